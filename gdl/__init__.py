@@ -12,17 +12,18 @@ import sys
 TYPE_CHECKING = False  # that of `typing`, which is slow to import
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from gdl import errors as errors
     from gdl import game as game
     from gdl import graph as graph
     from gdl import solution as solution
     from gdl import solvers as solvers
-    from gdl.adapters.python import Answer, OwnGame, check_game, make_vec, matrix, solve, tree
+    from gdl.adapters.python import Answer, OwnGame, check_game, matrix, solve, tree
     from gdl.playing.loading import (
         Loaded,
         decoded,
         described,
-        environment,
         folder_of,
         games,
         load,
@@ -32,25 +33,20 @@ if TYPE_CHECKING:
         shipped,
         title,
     )  # fmt: skip
-    from gdl.wings.programs.batch import Environments
-    from gdl.wings.programs.environment import Environment
 
 _FROM = {  # the modules that have what is offered
-    "gdl.playing.loading": "Loaded decoded described environment folder_of games load loads play read shipped title",
-    "gdl.wings.programs.environment": "Environment",
-    "gdl.wings.programs.batch": "Environments",
-    "gdl.adapters.python": "Answer OwnGame check_game make_vec matrix solve tree",
+    "gdl.playing.loading": "Loaded decoded described folder_of games load loads play read shipped title",
+    "gdl.adapters.python": "Answer OwnGame check_game matrix solve tree",
 }
 _PLACE = {name: module for module, names in _FROM.items() for name in names.split()}
 __all__ = [
-    "Answer", "Environment", "Environments", "Loaded", "OwnGame", "check_game", "decoded", "described",
-    "environment", "folder_of", "games", "load", "loads", "make_vec", "matrix", "play", "read", "shipped", "solve",
-    "title", "tree",
+    "Answer", "Loaded", "OwnGame", "check_game", "decoded", "described", "folder_of", "games", "load",
+    "loads", "matrix", "play", "read", "shipped", "solve", "title", "tree",
 ]  # fmt: skip
 __version__ = "0.2.0"
 
 
-def __getattr__(name: str) -> object:
+def __getattr__(name: str) -> "Any":
     """Import what the package offers: a name of `__all__`, one of the modules that the manual names, or a name of a
     wing."""
     from importlib import import_module
@@ -71,7 +67,9 @@ if not os.path.isdir(f"{__path__[0]}/solvers"):  # a checkout on a system where 
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    from gdl import wings
+
+    return sorted({*globals(), *__all__, *(name for wing in wings.wings("names") for name in wing.names)})
 
 
 if "IPython" in sys.modules:  # in a notebook, games draw themselves

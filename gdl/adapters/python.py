@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsFloat, SupportsIndex, Unpack, overload
 
 from gdl import wings
-from gdl.errors import GameError, LimitReached, Problem, Refusal, clean, listing
+from gdl.errors import GameError, LimitReached, Problem, Refusal, listing
 from gdl.game import Game, Holder, Number
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
 from gdl.playing import loading
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 MOST_CHECKED = 20_000  # states of one's own game that are looked at
 
-__all__ = ["Answer", "OwnGame", "check_game", "make_vec", "matrix", "solve", "tree"]
+__all__ = ["Answer", "OwnGame", "check_game", "matrix", "solve", "tree"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -405,65 +405,3 @@ def _unlike(game: Game[Any], sets: dict[Any, tuple[Any, Any]], player: int, stat
     message = f"{held}, and {short_repr(offered)} in the state {short_repr(first)}"
     return [Problem(message, note="Both are in one information set.",
                     help="let information_set tell them apart, or offer the same actions")]  # fmt: skip
-
-
-def make_vec(
-    game: Game[Any] | str | Path,
-    n: int,
-    *,
-    api: str = "gymnasium",
-    seed: int | None = None,
-    autoreset: str = "next_step",
-) -> Any:
-    """Step many plays of a game as one environment, with an array for all of them.
-
-    A game with more actions than a mask has room for asks for them step by step. Plays of trees, matrices and rules
-    that ask for earlier positions, such as chess, are stepped one after the other, which is slower.
-
-    Args:
-        game: a game, or the name of one, or a path.
-        n: the number of plays.
-        api: `gymnasium` for a `VectorEnv`, in which the player to move acts in each play; `pettingzoo` for a
-            `ParallelEnv`, whose agents have arrays with a row for each play.
-        seed: the whole number that decides what chance does; None: 0.
-        autoreset: a play that ends begins anew in the `next_step` or in the `same_step`.
-
-    Returns:
-        The environment. An observation (of `pettingzoo`, that of each agent) has `observation`, 32-bit floats of shape
-        (n, planes), with a board (n, planes, rows, columns), and `action_mask`, of shape (n, actions). In `gymnasium`
-        the entry `player` of `info` is the index of the player to move in each play.
-
-    Raises:
-        Refusal: the game cannot be stepped so, or an argument is none of those above.
-
-    Example:
-        >>> import gdl
-        >>> plays = gdl.make_vec("kuhn", 4, seed=1)
-        >>> observations, info = plays.reset()
-        >>> observations["observation"].shape, observations["action_mask"].shape
-        ((4, 22), (4, 4))
-    """
-    from gdl.wings.programs import fitting
-    from gdl.wings.programs.batch import Environments, PlaysInTurn
-    from gdl.wings.programs.stepped_batch import SteppedEnvironments
-
-    if api not in ("gymnasium", "pettingzoo"):
-        raise Refusal(f"api is gymnasium or pettingzoo, not {clean(str(api))}")
-    if autoreset not in ("next_step", "same_step"):
-        raise Refusal(f"autoreset is next_step or same_step, not {clean(str(autoreset))}")
-    made = loading.game_of(game)
-    try:
-        whole: Environments | PlaysInTurn = Environments(made, n, seed or 0)
-    except Refusal:  # the engine cannot step them together
-        try:
-            whole = PlaysInTurn(made, n, seed or 0)
-        except ModuleNotFoundError as absent:
-            raise fitting.missing(str(absent.name), api) from None
-    plays = whole if whole.actions <= fitting.MOST_ACTIONS else SteppedEnvironments(whole)
-    if api == "gymnasium":
-        from gdl.wings.programs.gymnasium import VectorPlays
-
-        return VectorPlays(plays, autoreset)
-    from gdl.wings.programs.pettingzoo import ParallelPlays
-
-    return ParallelPlays(plays, autoreset)

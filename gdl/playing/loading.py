@@ -31,11 +31,10 @@ if TYPE_CHECKING:
     from gdl.model.games import Model
     from gdl.playing.steppable import SteppableGame
     from gdl.playing.steppable_rules import SteppableContinuation
-    from gdl.wings.programs.environment import Environment
 
 
 __all__ = [
-    "Loaded", "decoded", "described", "environment", "folder_of", "games", "load", "loads", "play", "read", "shipped",
+    "Loaded", "decoded", "described", "folder_of", "games", "load", "loads", "play", "read", "shipped",
     "title",
 ]  # fmt: skip
 
@@ -261,38 +260,6 @@ def play(model: Model) -> SteppableGame:
             made = playable(model, SteppableRules)
             assert isinstance(made, SteppableRules)
             return made
-
-
-def environment(
-    game: Game[Any] | Holder | str | Path, *, engine: str = "auto", seed: int = 0, steps: bool = False
-) -> Environment:
-    """Begin a play of a game, to be stepped by the numbers of actions. `gdl guide stepping` has a page on it.
-
-    Args:
-        game: a game, also one of a class of your own; what `loads` returns; or what `load` takes as `path`.
-        engine: `auto` (the compiled engine where it can play the game), `interpreter`, `python` or `wasm`.
-        seed: the whole number that decides what chance does.
-        steps: True to ask for an action part by part, so that there are fewer numbers.
-
-    Returns:
-        The play at its beginning.
-
-    Raises:
-        Refusal: the actions of the game cannot be numbered.
-        GameError: the file or the rules are wrong.
-
-    Example:
-        >>> import gdl
-        >>> env = gdl.environment("tic_tac_toe", engine="interpreter")
-        >>> env.step(4)
-        >>> env.players[env.player], env.legal, env.names[0]
-        ('O', (0, 1, 2, 3, 5, 6, 7, 8), 'take(a1)')
-    """
-    from gdl.wings.programs.making import environment as made
-
-    if isinstance(game, str | Path):
-        game = load(game)
-    return made(game.game if isinstance(game, Holder) else game, engine=engine, seed=seed, steps=steps)
 
 
 # ---- A game as it is asked for -------------------------------------------------------------------------------------

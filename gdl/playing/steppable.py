@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, overload
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
+from gdl import wings
 from gdl.game import NO_ENGINE, NO_PROMISES, Engine, Game, Node, Number, Promises, Traits
 from gdl.interpreter.explicit_game import MatrixGame, TreeGame
 from gdl.states.explore import reachable_traits
 
 if TYPE_CHECKING:
     cached_property = property  # which type checkers take for one of the protocol
-    from gdl.wings.programs.batch import Environments
-    from gdl.wings.programs.environment import Environment
-    from gdl.wings.programs.stepped_batch import SteppedEnvironments
 else:
     from functools import cached_property
 
@@ -21,7 +19,7 @@ else:
 class Steppable:
     """A game that can be stepped."""
 
-    def environment(self: Any, *, engine: str = "auto", seed: int = 0, steps: bool = False) -> Environment:
+    def environment(self: Any, *, engine: str = "auto", seed: int = 0, steps: bool = False) -> Any:
         """Begin a play of the game, to be stepped by the numbers of actions.
 
         Args:
@@ -32,9 +30,7 @@ class Steppable:
         Returns:
             The play at its beginning.
         """
-        from gdl.wings.programs.making import environment
-
-        return environment(self, engine=engine, seed=seed, steps=steps)
+        return wings.hook("Game.environment")(self, engine=engine, seed=seed, steps=steps)
 
     def environments(
         self: Any, count: int, *, seed: int = 0, engine: str = "auto", most: int = 4096, steps: bool = False
@@ -55,14 +51,7 @@ class Steppable:
             Refusal: the compiled engine cannot step this game in this way.
             GameError: `count` is not a whole number.
         """
-        from gdl.wings.programs.batch import Environments
-
-        plays = Environments(self, count, seed, engine, most)
-        if not steps:
-            return plays
-        from gdl.wings.programs.stepped_batch import SteppedEnvironments
-
-        return SteppedEnvironments(plays)
+        return wings.hook("Game.environments")(self, count, seed=seed, engine=engine, most=most, steps=steps)
 
     def __repr__(self: Any) -> str:
         return f"<{self.name}>"
@@ -104,15 +93,10 @@ if TYPE_CHECKING:
 
         @property
         def model(self) -> Any: ...
-        def environment(self, *, engine: str = "auto", seed: int = 0, steps: bool = False) -> Environment: ...
-        @overload
+        def environment(self, *, engine: str = "auto", seed: int = 0, steps: bool = False) -> Any: ...
         def environments(
-            self, count: int, *, seed: int = 0, engine: str = "auto", most: int = 4096, steps: Literal[False] = False
-        ) -> Environments: ...
-        @overload
-        def environments(
-            self, count: int, *, seed: int = 0, engine: str = "auto", most: int = 4096, steps: Literal[True]
-        ) -> SteppedEnvironments: ...
+            self, count: int, *, seed: int = 0, engine: str = "auto", most: int = 4096, steps: bool = False
+        ) -> Any: ...
 
 
 class OwnGame(Steppable):

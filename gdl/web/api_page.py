@@ -13,6 +13,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any
 
+from gdl import wings
 from gdl.game import Game
 
 NAME = "api"
@@ -36,7 +37,7 @@ def text() -> str:
     """The page, as Markdown."""
     lines = [
         f"# {TITLE}", "",
-        "What [gdl in Python](python.md) and [stepping](stepping.md) use, from the docstrings that `help` shows.",
+        "What [gdl in Python](python.md) uses, from the docstrings that `help` shows.",
         "Players are counted from 0, in the order of the file; utilities are `int` or `Fraction`; times are seconds.",
     ]  # fmt: skip
     for module, name, found in documented_names():
@@ -50,7 +51,8 @@ def documented_names() -> Iterator[tuple[str, str, Any]]:
     """The documented names: the module, the name, and the object of each."""
     for module, names in DOCUMENTED.items():
         there = import_module(module)
-        for name in names or sorted(there.__all__):
+        offered = [name for wing in wings.wings("names") for name in wing.names] if module == "gdl" else []
+        for name in names or sorted([*there.__all__, *offered]):
             yield module, name, getattr(there, name)
 
 

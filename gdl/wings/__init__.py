@@ -122,6 +122,10 @@ WORDS: Mapping[str, Words] = {
     "stanford": Words(endings=(".kif", ".gdl")),
     "editor": Words(commands=("lsp", "mcp")),
     "exam": Words(commands=("quiz", "sheet", "grade"), hooks=("a question as FILE", "Answer.grade")),
+    "programs": Words(
+        names=("Environment", "Environments", "environment", "make_vec"),
+        hooks=("Game.environment", "Game.environments"),
+    ),
     "arena": Words(
         ("play", "match", "analyse", "compare", "engine", "ugi"),
         names=("compare",),

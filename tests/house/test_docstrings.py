@@ -17,14 +17,6 @@ NEEDS = {"gdl.make_vec": "gymnasium"}  # packages without which an example does 
 FUNCTIONS = [(path, found) for path, found in NAMES if inspect.isfunction(found)]
 
 
-def _adapters() -> list[tuple[str, Any]]:
-    """The functions that make environments of other packages, where these are installed."""
-    gymnasium = pytest.importorskip("gdl.wings.programs.gymnasium", exc_type=Exception)
-    pettingzoo = pytest.importorskip("gdl.wings.programs.pettingzoo", exc_type=Exception)
-    return [("gymnasium.env", gymnasium.env), ("pettingzoo.env", pettingzoo.env),
-            ("pettingzoo.parallel_env", pettingzoo.parallel_env)]  # fmt: skip
-
-
 def _run(path: str, found: Any) -> int:
     """Run the examples of one docstring; how many there were."""
     example = doctest.DocTestParser().get_doctest(inspect.getdoc(found) or "", {}, path, None, None)
@@ -40,10 +32,6 @@ def test_examples_run(path: str, found: Any):
     attempted = _run(path, found)
     if path.startswith("gdl.") and path.count(".") == 1 and callable(found):
         assert attempted, f"{path} has no example"
-
-
-def test_examples_of_adapters_run():
-    assert all(_run(path, found) for path, found in _adapters())
 
 
 @pytest.mark.parametrize(("path", "found"), FUNCTIONS, ids=[path for path, _ in FUNCTIONS])

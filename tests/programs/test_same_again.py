@@ -1,9 +1,8 @@
-"""Games, environments and answers that are pickled or copied are the same again; so is what is loaded twice."""
+"""Games and answers that are pickled or copied are the same again; so is what is loaded twice."""
 
 from __future__ import annotations
 
 import copy
-import importlib
 import pickle
 from typing import Any
 
@@ -12,7 +11,6 @@ import pytest
 import gdl
 from gdl.errors import GameError
 from gdl.game import Decision, Node, Terminal
-from gdl.wings.programs.batch import PlaysInTurn
 
 
 class Subtraction(gdl.OwnGame):
@@ -61,85 +59,6 @@ def test_what_loads_returns_is_the_same_again_and_is_shown_in_a_line() -> None:
     for again in (*twice(loaded), gdl.loads(*gdl.read("kuhn"))):
         assert again == loaded and hash(again) == hash(loaded) and again.model.players == loaded.model.players
     assert loaded != gdl.loads(*gdl.read("nim")) and repr(loaded) == "Loaded(game=<Kuhn poker>, warnings=())"
-
-
-@pytest.mark.parametrize("name", ["own", "nim", "leduc", "prisoners", "beer_quiche", "go", "kayles", "goofspiel"])
-@pytest.mark.parametrize("engine", ["auto", "interpreter"])
-def test_an_environment_is_the_same_again(name: str, engine: str) -> None:
-    env = game_of(name).environment(engine=engine, seed=3)
-    for _ in range(3):
-        if not env.over:
-            env.step(env.legal[0])
-    copies = twice(env)
-    assert all(one == env and one.information(0) == env.information(0) for one in copies)
-    if env.over:
-        env.undo()
-    env.step(env.legal[-1])
-    for one in copies:
-        if one.over:
-            one.undo()
-        assert one != env or one.played == env.played
-        one.step(one.legal[-1])
-        assert one == env and one.state == env.state
-        one.undo()
-    env.undo()
-    assert all(one == env for one in copies)
-
-
-@pytest.mark.parametrize(
-    ("name", "steps"),
-    [("tic_tac_toe", False), ("leduc", False), ("goofspiel", False), ("draughts", True), ("chess", False)],
-)
-def test_many_plays_are_the_same_again(name: str, steps: bool) -> None:
-    if name == "chess":
-        pytest.importorskip("numpy")  # plays in turn write their observations into its arrays
-    game = gdl.load(name)
-    plays: Any = PlaysInTurn(game, 3, 3) if name == "chess" else game.environments(3, seed=3, steps=steps)
-
-    def step(some: Any) -> None:
-        for _ in range(3):
-            some.step([int(some.legal[k, -1 + int(some.count[k])]) for k in range(3)])
-
-    step(plays)
-    same = twice(plays)
-    assert all(one == plays for one in same)
-    step(plays)
-    for one in same:
-        assert one != plays
-        step(one)
-        assert one == plays and one.mask.tolist() == plays.mask.tolist()
-        assert [one.state(k) for k in range(3)] == [plays.state(k) for k in range(3)]
-
-
-@pytest.mark.parametrize(
-    ("package", "kind", "action", "options"),
-    [
-        ("gymnasium", "env", lambda k: k, {"opponent": "random"}),
-        ("gymnasium", "env", lambda k: k, {"opponent": "auto"}),
-        ("gymnasium", "make_vec", lambda k: [k] * 3, {}),
-        ("pettingzoo", "env", lambda k: k, {}),
-        ("pettingzoo", "parallel_env", lambda k: {"X": 9 if k % 2 else k, "O": k if k % 2 else 9}, {}),
-        ("pettingzoo", "make_vec", lambda k: {"X": [k] * 3, "O": [k] * 3}, {}),
-    ],
-)
-def test_an_environment_of_another_package_is_the_same_again(
-    package: str, kind: str, action: Any, options: Any
-) -> None:
-    pytest.importorskip(package)
-    if kind == "make_vec":
-        env = gdl.make_vec("tic_tac_toe", 3, api=package)
-    else:
-        env = getattr(importlib.import_module(f"gdl.adapters.{package}"), kind)("tic_tac_toe", **options)
-    env.reset(seed=1)
-    before = copy.deepcopy(env)
-    assert before == env and "(<Tic-tac-toe: " in repr(env)
-    env.step(action(0))
-    same = twice(env)[:2]
-    assert all(one == env != before for one in same)
-    for k in range(1, 3):
-        went_on = repr(env.step(action(k)))
-        for one in same:
-            assert repr(one.step(action(k))) == went_on and one == env
 
 
 @pytest.mark.parametrize("name", ["own", "nim", "kuhn", "prisoners", "beer_quiche", "tic_tac_toe"])

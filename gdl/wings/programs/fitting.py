@@ -8,8 +8,8 @@ from typing import Any
 from gdl.errors import Refusal, clean, pip_install
 from gdl.game import Game, Holder
 from gdl.interpreter.rules_game import RulesGame
-from gdl.playing import loading
 from gdl.wings.programs.environment import Environment
+from gdl.wings.programs.making import environment
 
 MOST_ACTIONS = 1 << 16  # numbers of actions for which a mask has room
 
@@ -37,7 +37,7 @@ def fitting(game: Game[Any], engine: str = "auto", steps: bool = False) -> Envir
     """
     if not isinstance(game, RulesGame) and game.traits.unknowns:
         raise Refusal(f"{clean(game.name)} leaves numbers open: fill them in by settings, or in the file")
-    env = loading.environment(game, engine=engine, steps=steps)
+    env = environment(game, engine=engine, steps=steps)
     if env.actions > MOST_ACTIONS:
         much = f"{env.actions:,}" if env.actions < 10**15 else f"10^{len(str(env.actions)) - 1}"
         told = f"{clean(game.name)} has {much} numbers of actions, and a mask has {MOST_ACTIONS:,} at most"

@@ -2,24 +2,48 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from gdl.compiler.compiled_engine import CHOICES, warn_of_fault
 from gdl.errors import EngineFault, Refusal, clean
-from gdl.game import Game
+from gdl.game import Game, Holder
 from gdl.interpreter.rules_game import RulesGame
+from gdl.playing import loading
 from gdl.states.game_wrapper import GameWrapper, OtherGame
 from gdl.wings.programs.environment import Environment
 from gdl.wings.programs.numbering import RuleNumbering, numbering, rules_of
 from gdl.wings.programs.reference import ReferenceEnvironment
 
 
-def environment(game: Game[Any], *, engine: str = "auto", seed: int = 0, steps: bool = False) -> Environment:
-    """A game, ready to be stepped. The seed decides what chance does; with `steps` an action is asked for step by step.
+def environment(
+    game: Game[Any] | Holder | str | Path, *, engine: str = "auto", seed: int = 0, steps: bool = False
+) -> Environment:
+    """Begin a play of a game, to be stepped by the numbers of actions. `gdl guide stepping` has a page on it.
 
-    `engine` is `auto` (the compiled engine where it takes the game), `interpreter`, `python` or `wasm`. Raises Refusal
-    where the actions of the game cannot be numbered, or where the engine that was asked for does not take it.
+    Args:
+        game: a game, also one of a class of your own; what `loads` returns; or what `load` takes as `path`.
+        engine: `auto` (the compiled engine where it can play the game), `interpreter`, `python` or `wasm`.
+        seed: the whole number that decides what chance does.
+        steps: True to ask for an action part by part, so that there are fewer numbers.
+
+    Returns:
+        The play at its beginning.
+
+    Raises:
+        Refusal: the actions of the game cannot be numbered.
+        GameError: the file or the rules are wrong.
+
+    Example:
+        >>> import gdl
+        >>> env = gdl.environment("tic_tac_toe", engine="interpreter")
+        >>> env.step(4)
+        >>> env.players[env.player], env.legal, env.names[0]
+        ('O', (0, 1, 2, 3, 5, 6, 7, 8), 'take(a1)')
     """
+    if isinstance(game, str | Path):
+        game = loading.load(game)
+    game = game.game if isinstance(game, Holder) else game
     if engine not in CHOICES:
         raise Refusal(f"there is no engine {engine!r} for environments: take one of {', '.join(CHOICES)}")
     if steps:

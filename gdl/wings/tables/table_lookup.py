@@ -15,7 +15,6 @@ from gdl.render.strategies import align_columns
 from gdl.solution import Solution
 from gdl.solvers.cyclic.spaces import one_of_many
 from gdl.states.sequential import Turn
-from gdl.wings.programs.making import environment
 
 if TYPE_CHECKING:
     from gdl.wings.tables.table_files import RetrogradeTable
