@@ -326,6 +326,7 @@ class Adviser(Protocol):
     middle: float
     half: float
     ranks: bool  # whether actions get different shares
+    leads: str  # the solver that it leads
 
     def __call__(self, state: Any) -> tuple[tuple[float, ...], tuple[float, ...]]: ...
 
@@ -371,7 +372,12 @@ class Promises:
     @property
     def has_policy_net(self) -> bool:
         """True if a net was learned that can lead a search."""
-        return self.adviser is not None and self.adviser.ranks
+        return bool(self.led_solver)
+
+    @property
+    def led_solver(self) -> str:
+        """The solver that a learned net leads; "" if there is no such net."""
+        return self.adviser.leads if self.adviser is not None and self.adviser.ranks else ""
 
 
 NO_PROMISES = Promises()

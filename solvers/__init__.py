@@ -56,7 +56,7 @@ LISTED_NODES = 1_000_000  # of a tree, up to which strategies are looked for as 
 PLAYED_NODES, PLAYED_ACTIONS = 25_000, 1_500_000  # nodes, and nodes times actions of the start: some ten seconds
 PLAYED_NODES_FAST, PLAYED_ACTIONS_FAST = 1_000_000, 500_000_000  # on WebAssembly
 
-PLAYING = ("depth-limited", "mcts", "puct")  # searches for an action
+PLAYING = ("depth-limited", "mcts")  # searches for an action, beside those that a net leads
 JUDGED_POSITIONS = 10_000  # at most; strategies of larger games are judged by `gdl verify` only
 
 
@@ -377,7 +377,7 @@ def _try_table_search(game: Game[Any], row: Solver, given: dict[str, Any]) -> So
     """The exact answer from a search with a table, for a game that would otherwise only be estimated; None if the
     search takes too long."""
     limits = given["limits"]
-    if row.name not in PLAYING or set(given) - _COMMON - {"threads"} or limits.nodes is not None:
+    if not (row.name in PLAYING or row.led) or set(given) - _COMMON - {"threads"} or limits.nodes is not None:
         return None
     from gdl.solvers.minimax.long_run import prove_with_table
     from gdl.states import estimate
@@ -398,7 +398,7 @@ def _try_exact_solver(picked: Pick, game: Game[Any], given: dict[str, Any]) -> S
     from gdl.solvers.minimax.long_run import provable
 
     limits, engine = given["limits"], game.engine
-    if picked.solver not in PLAYING or picked.attempt is None or set(given) - _COMMON:
+    if not (picked.solver in PLAYING or SOLVERS[picked.solver].led) or picked.attempt is None or set(given) - _COMMON:
         return None
     if limits.time is None and (limits.nodes is not None or not (engine.fast and engine.offers(picked.attempt))):
         return None

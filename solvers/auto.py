@@ -152,8 +152,8 @@ def _large(game: Game[Any], numbers: RetrogradeNumbering, met: int) -> Pick:
     size = f"more than {met:,} positions"
     if numbers.are_all():
         return Pick("retrograde", f"{size}, and the compiled engine has room for all")
-    if game.promises.has_policy_net:
-        return Pick("puct", f"{size}, and a net was learned: the answer is an estimate")
+    if led := game.promises.led_solver:
+        return Pick(led, f"{size}, and a net was learned: the answer is an estimate")
     from gdl.compiler.better_evaluation import with_evaluation
 
     if (valued := with_evaluation(game)) is not None:

@@ -26,7 +26,6 @@ _ROWS = {
     "stationary": ("stochastic.stationary", "STATIONARY"),
     "markov-perfect": ("stochastic.stationary", "MARKOV_PERFECT"),
     "mcts": ("mcts.mcts", "MCTS"),
-    "puct": ("mcts.puct", "PUCT"),
     "nash": ("equilibria.nash", "NASH"),
     "lemke-howson": ("equilibria.lemke_howson", "LEMKE_HOWSON"),
     "global-newton": ("equilibria.path_following", "GLOBAL_NEWTON"),

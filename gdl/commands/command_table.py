@@ -41,8 +41,6 @@ _ROWS: Mapping[str, CommandRow] = {
     "perft": CommandRow("counting", "Count the action sequences of a length.", "gdl perft tic_tac_toe 5 --divide",
         synonyms={"count": "gdl perft and gdl states count"}),
     "states": CommandRow("counting", "Count the reachable states of a game.", "gdl states tic_tac_toe --symmetry"),
-    "learn": CommandRow("learning", "Learn an evaluation by self-play.", "gdl learn othello --set n=4 --games 100",
-        synonyms={"train": "gdl learn FILE fits the weights of an evaluation"}),
     "playouts": CommandRow("counting", "Play a game at random to its end, many times.",
         "gdl playouts tic_tac_toe --count 1000 --seed 1",
         synonyms={"bench": "gdl playouts FILE --count 100000 shows how fast it plays",
@@ -70,7 +68,7 @@ _SECTIONS: Mapping[str, str] = {  # heading -> the commands below it, in the lis
     "Solve": "solve ask explain step judge verify solvers",
     "Teach": "draw",
     "Write games": "new check format test show games card core",
-    "Play": "learn",
+    "Play": "",
     "Count and report": "perft states playouts graph export",
     "Serve other programs": "",
     "Read": "guide",
@@ -139,14 +137,6 @@ CLASHES: Mapping[str, Sequence[Clash]] = {
     "judge": [
         Clash("as", ("concept=commitment",)),
         Clash("lambda", ("concept=quantal", "finite"), (), "--lambda is for --concept quantal, a number from 0 up"),
-    ],
-    "learn": [
-        Clash("workers", ("model=net",), (), "several workers play the games of --model net only",
-              "leave out --workers"),
-        Clash("simulations", ("model=net",), (),
-              "--simulations is for a net that plays against itself", "leave it out"),
-        Clash("hidden", ("model=net",), help="leave it out"),
-        Clash("curve", ("model=net",), (), "--curve is for a net that plays against itself", "leave it out"),
     ],
     "solve": [
         Clash("output", ("sweep",), (), "-o draws the values of a sweep", "gdl draw FILE -o PICTURE draws a game"),

@@ -135,7 +135,7 @@ def takes_weights(command: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
         "--weights",
         metavar="FILE",
-        help="Use the evaluation that gdl learn wrote to this file.",
+        help="Use the learned evaluation in this file.",
     )(command)
 
 

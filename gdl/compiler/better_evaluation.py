@@ -20,10 +20,10 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
+from gdl import wings
 from gdl.analysis.material import Pieces, find_pieces, with_material
 from gdl.compiler.compiled_engine import CompiledEngine, by_rules, is_by_rules, offer
 from gdl.errors import GameError
-from gdl.formats.learned_files import shipped_evaluation
 from gdl.game import Decision, Engine, Game, Terminal, surely_at
 from gdl.interpreter.position import Continuation
 from gdl.interpreter.rules_game import RulesGame, State, playable
@@ -70,7 +70,8 @@ def with_evaluation(game: Game[Any]) -> Game[Any] | None:
 
 def _offer_better(whole: RulesGame, engine: Engine) -> tuple[Game[Any], str] | None:
     """The whole game with a better evaluation, on this engine, and words on it."""
-    shipped = shipped_evaluation(whole.model)
+    of_wing = wings.installed_hook("shipped weights")
+    shipped = of_wing(whole.model) if of_wing else None
     found = _by_material(whole) if shipped is None else (shipped, "estimated by the weights that ship with the game")
     if found is None:
         return None

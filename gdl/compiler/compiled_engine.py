@@ -10,6 +10,7 @@ from functools import cached_property
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from gdl import wings
 from gdl.compiler.search_kinds import VECTORS, WINDOWS
 from gdl.errors import EngineFault, Problem, Refusal, clean
 from gdl.game import Asked, Game, Made, SearchKind
@@ -26,7 +27,7 @@ CHOICES = ("auto", "interpreter", "python", "wasm")  # the engines that a user m
 INTERPRETED = "the interpreter does the work"
 
 _SOLVERS = tuple(
-    "minimax expectiminimax maxn alpha-beta depth-limited proof-number star1 star2 paranoid retrograde mcts puct "
+    "minimax expectiminimax maxn alpha-beta depth-limited proof-number star1 star2 paranoid retrograde mcts "
     "mccfr".split()
 )
 _FURTHER = (VECTORS.name, WINDOWS.name)
@@ -159,7 +160,10 @@ class CompiledEngine:
     def names(self) -> tuple[str, ...]:
         if self._origin.retired:
             return ()
-        return _PROBING if self.probes else _SOLVERS
+        if self.probes:
+            return _PROBING
+        rows = [row for wing in wings.wings("solvers") for row in wing.solvers.items()]
+        return (*_SOLVERS, *(name for name, row in rows if row.compiled))
 
     def offers(self, search: str | SearchKind[..., Any]) -> bool:
         if isinstance(search, SearchKind):

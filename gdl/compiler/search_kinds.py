@@ -12,7 +12,6 @@ DEPTH_LIMITED = SearchKind("depth-limited", lambda: searches.principal_variation
 PROOF_NUMBER = SearchKind("proof-number", lambda: searches.proof_number_driver.ProofNumber)
 RETROGRADE = SearchKind("retrograde", lambda: searches.retrograde.Retrograde)
 MCTS = SearchKind("mcts", lambda: searches.mcts_driver.KernelForest)
-PUCT = SearchKind("puct", lambda: searches.puct_driver.KernelPuctForest)
 MCCFR = SearchKind("mccfr", lambda: searches.sampling.Sampling)
 # Searches that solvers ask for beside the one of their own name:
 VECTORS = SearchKind("depth-limited max^n", lambda: searches.vectors_driver.Vectors)

@@ -24,7 +24,7 @@ ANSWERS: Mapping[str, tuple[Any, ...]] = {  # command -> the records of its answ
     "solve": (solve.SolveAnswer, solve.SweepAnswer), "explain": (ExplainAnswer,),
     "show": (of.NormalFormAnswer, of.SourceAnswer, of.PositionAnswer),
     "playouts": (plays.PlayoutsAnswer, check.PlaysAnswer),
-    "judge": (JudgeAnswer,), "learn": (of.LearnAnswer,),
+    "judge": (JudgeAnswer,),
     "perft": (of.PerftAnswer,), "states": (of.StatesAnswer, of.HistoriesAnswer),
     "verify": (of.VerifyAnswer,), "new": (of.NewAnswer,),
     "games": (of.GamesAnswer,), "card": (of.CardAnswer,), "solvers": (of.SolversAnswer,),

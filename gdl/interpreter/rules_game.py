@@ -17,7 +17,6 @@ from gdl.game import (
     NO_ENGINE,
     NO_PROMISES,
     Action,
-    Adviser,
     Decision,
     Engine,
     Game,
@@ -200,15 +199,8 @@ class RulesGame:
             with_mover=None if self._remembers or self._holds_totals else State.with_mover,
             taken=cache(lambda: cells(self.model)),
             parts=cache(lambda: parts_of(self.model)),
-            adviser=self._opinion(),
+            adviser=None if self.model.learned is None else self.model.learned.adviser(self),
         )
-
-    def _opinion(self) -> Adviser | None:
-        if self.model.learned is None or self.model.learned.kind != "net":
-            return None
-        from gdl.interpreter.net_adviser import ActionEncoder, NetAdviser
-
-        return NetAdviser(self.model.learned, ActionEncoder(self.model.actions, self.options))
 
     def describe(self, state: State, player: int) -> str:
         if state.memories is not None:

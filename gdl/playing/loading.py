@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl import wings
 from gdl.errors import DamagedData, GameError, Problem, WrongRequest, clean
-from gdl.formats.files import read_within
 from gdl.formats.game_files import decoded, described, folder_of, read, shipped, title
 from gdl.game import Game, Holder
 from gdl.states.checked_game import ensure_checked
@@ -366,16 +365,9 @@ def _at(loaded: Loaded, position: str, warn: Callable[[tuple[Problem, ...]], Non
 def apply_weights(loaded: Loaded, file: str, remark: Remark = ignore) -> Loaded:
     """Give a game the learned evaluation of a file. Raises WrongRequest where there is no such file, DamagedData where
     it is none."""
-    from gdl.formats import learned_files, tensors
     from gdl.interpreter.rules_game import RulesGame, expand_together
 
-    if not Path(file).is_file():
-        raise WrongRequest(f"there is no file '{clean(file)}'", help="gdl learn writes one")
-    data = read_within(file, tensors.LARGEST)
-    if not tensors.is_such(data):
-        own = "weights of your own are written behind evaluate, in the game's file"
-        raise DamagedData(f"{clean(file)} was not written by gdl learn; {own}")
-    model = learned_files.attach_evaluation(loaded.model, data, file)
+    model = wings.hook("--weights")(loaded.model, file)
     remark(f"the evaluation is that of {clean(file)}")
     game = play(model)
     if isinstance(game, RulesGame) and isinstance(loaded.game, RulesGame):

@@ -61,10 +61,13 @@ class FileRow(NamedTuple):
 
 
 class SolverRow(NamedTuple):
-    """A solver's record as "module:NAME", and the solver behind which it is listed."""
+    """A solver's record as "module:NAME", the solver behind which it is listed, whether the compiled engine has its
+    search, and whether it draws random numbers, so that another program counts other positions."""
 
     record: str
     behind: str
+    compiled: bool = False
+    draws: bool = False
 
 
 class PageRow(NamedTuple):
@@ -133,6 +136,7 @@ WORDS: Mapping[str, Words] = {
     ),
     "report": Words(("report",), hooks=("check --play",)),
     "page": Words(commands=("page", "site")),
+    "learning": Words(("learn",), ("puct",), hooks=("--weights", "search of a page", "shipped weights")),
     "tables": Words(
         hooks=(
             "solve --table",

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from gdl import wings
 from gdl.errors import DamagedData, listing
 from gdl.solvers.verify.claim import AnswerClaim
 
@@ -16,7 +17,7 @@ NOT_CHECKED = ("solver", "reason", "notes", "limit", "options", "game")
 # Counts that are not checked: those of a table, of a search with one, with random numbers or with threads; and of a
 # game by rules, whose positions may be taken for one, if the compiled engine cannot number them once more.
 COUNTS = ("nodes", "leaves", "states")
-UNREPEATED = ("depth-limited", "proof-number", "mcts", "puct", "mccfr", "table")
+UNREPEATED = ("depth-limited", "proof-number", "mcts", "mccfr", "table")
 MERGING = ("retrograde",)
 # What may be an estimate, where the answer calls itself one: it is legal, and within the bounds.
 ESTIMATED = ("value", "best", "line")
@@ -95,7 +96,9 @@ def verdict_on(findings: Sequence[Finding], claim: AnswerClaim, limit: str | Non
 
 def not_checked(claim: AnswerClaim) -> tuple[str, ...]:
     """The fields of an answer that need not be checked."""
-    unrepeated = claim.solver in (*UNREPEATED, *MERGING) or claim.options.get("threads", 1) != 1
+    rows = {name: row for wing in wings.wings("solvers") for name, row in wing.solvers.items()}
+    by_chance = claim.solver in rows and rows[claim.solver].draws
+    unrepeated = claim.solver in (*UNREPEATED, *MERGING) or by_chance or claim.options.get("threads", 1) != 1
     untied = any(UNTIED in note for note in claim.notes)
     estimated = () if claim.exact else (*ESTIMATED, "exact")
     return (*NOT_CHECKED, *(COUNTS if unrepeated else ()), *estimated, *(["best"] * untied))

@@ -30,13 +30,13 @@ from gdl.commands.engines import offer
 from gdl.compiler.compiled_engine import by_rules
 from gdl.compiler.searches import mcts_driver
 from gdl.errors import LimitReached
-from gdl.formats import learned_files
 from gdl.game import Decision, Terminal
 from gdl.interpreter.position import Continuation
 from gdl.playing import loading
 from gdl.solvers import solve
 from gdl.solvers.certificate import UNTIED
 from gdl.wings.arena.contestants import Score
+from gdl.wings.learning import learned_files
 
 SHORT = 100  # simulations of the search that plays the games
 PLIES = [2, 25]  # after which positions are looked at, from the first to the second

@@ -1,8 +1,8 @@
 """A net looks at positions: the kernel that `ours.py looks` times, joined with `network`."""
 
 from gdl.compiler.kernels.game import *
-from gdl.compiler.kernels.network import *
 from gdl.compiler.kernels.words import *
+from gdl.wings.learning.kernels.network import *
 
 LOOKING = const(256)  # positions
 looking_state = array(i32, LOOKING * STATE)

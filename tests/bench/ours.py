@@ -164,7 +164,7 @@ def self_play(game: Game[Any], engine: str, games: str, seed: str, simulations: 
 
 def net(game: Game[Any], engine: str, simulations: str, seed: str) -> dict[str, Any]:
     """Simulations led by a net, each of which looks at one position: those of one search."""
-    from gdl.solvers.mcts.puct import puct
+    from gdl.wings.learning.puct import puct
 
     rules: Any = game
     model = rules.model.copy_with(learned=_learner(game, engine, int(seed), 1).learned)
@@ -180,10 +180,10 @@ def looks(game: Game[Any], engine: str, positions: str, seed: str) -> dict[str, 
     from array import array
 
     from gdl.compiler.joining import KernelPart, kernel
-    from gdl.compiler.lower import networks
-    from gdl.compiler.searches.puct_driver import lower_for_net
     from gdl.compiler.searches.slices import KernelSearch
     from gdl.game import Decision
+    from gdl.wings.learning import compiled_nets as networks
+    from gdl.wings.learning.puct_driver import lower_for_net
 
     net, chosen, rules = _learner(game, engine, int(seed), 1).learned, random.Random(int(seed)), cast(Any, game)
     lowered, numbers = lower_for_net(rules, net)
@@ -209,8 +209,8 @@ def looks(game: Game[Any], engine: str, positions: str, seed: str) -> dict[str, 
 
 
 def _learner(game: Any, engine: str, seed: int, simulations: int) -> Any:
-    from gdl.commands.learning import numbers_of
-    from gdl.compiler.searches import self_play, training
+    from gdl.wings.learning import self_play, training
+    from gdl.wings.learning.commands import numbers_of
 
     self_play.SIMULATIONS = simulations
     wanted = training.TrainingRequest("net", None, None, seed)

@@ -14,9 +14,9 @@ from array import array
 from pathlib import Path
 
 import gdl
-from gdl.formats import tensors
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model.fingerprint import rules_fingerprint
+from gdl.wings.learning import tensors
 
 STEPS = 1024  # between whole numbers, to which weights are rounded: half of the bytes
 MOST = 200_000  # bytes of a file

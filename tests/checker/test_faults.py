@@ -12,10 +12,10 @@ from gdl.compiler.lower import lower
 from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.perft import divide
 from gdl.compiler.searches.principal_variation import PrincipalVariation
-from gdl.compiler.searches.self_play_learners import TablePupil
-from gdl.compiler.searches.temporal_differences import TdSelfPlay, inputs_for
 from gdl.errors import GameError
 from gdl.symmetry import find, generate_group
+from gdl.wings.learning.self_play_learners import TablePupil
+from gdl.wings.learning.temporal_differences import TdSelfPlay, inputs_for
 
 ENGINES = ["python", pytest.param("wasm", marks=pytest.mark.skipif(not wasm.available(), reason="needs wasmtime"))]
 

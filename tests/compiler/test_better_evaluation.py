@@ -13,13 +13,13 @@ from gdl.compiler.better_evaluation import with_evaluation
 from gdl.compiler.compiled_engine import by_rules, offer
 from gdl.errors import GameError, LimitReached
 from gdl.formats.game_files import shipped_weights
-from gdl.formats.learned_files import shipped_evaluation
 from gdl.game import Decision
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.position import Continuation
 from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.horizon import goes_on
+from gdl.wings.learning.learned_files import shipped_evaluation
 
 pytest.importorskip("wasmtime")
 

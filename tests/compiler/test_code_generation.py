@@ -26,22 +26,22 @@ from gdl.compiler.searches.perft import Perft
 from gdl.compiler.searches.playouts_driver import Playing
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.compiler.searches.proof_number_driver import ProofNumber
-from gdl.compiler.searches.puct_driver import KernelPuctTree
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.sampling import Sampling
-from gdl.compiler.searches.self_play import Numbers, SelfPlay, draw_initial_net
-from gdl.compiler.searches.self_play_learners import TablePupil, outputs
 from gdl.compiler.searches.series import Series
 from gdl.compiler.searches.simulations import Simulations
 from gdl.compiler.searches.slices import KernelSearch
 from gdl.compiler.searches.star_driver import Star, alpha_beta_search
-from gdl.compiler.searches.temporal_differences import TdSelfPlay
 from gdl.compiler.searches.unfolding import Unfolding
 from gdl.compiler.searches.vectors_driver import Vectors
 from gdl.errors import GameError, Refusal
 from gdl.interpreter.rules_game import RulesGame
 from gdl.solvers.mcts.mcts import TreeSettings
-from gdl.symmetry.patterns import inputs_of
+from gdl.wings.learning.patterns import inputs_of
+from gdl.wings.learning.puct_driver import KernelPuctTree
+from gdl.wings.learning.self_play import Numbers, SelfPlay, draw_initial_net
+from gdl.wings.learning.self_play_learners import TablePupil, outputs
+from gdl.wings.learning.temporal_differences import TdSelfPlay
 from gdl.wings.programs.batch import Environments
 from gdl.wings.programs.batch_driver import Batch
 from gdl.wings.programs.compiled import digits_of, machine

@@ -47,7 +47,7 @@ SEEN_BY_THE_VERIFIER = """
     gdl.errors gdl.game gdl.solution gdl.numbers
     gdl.formats.answer_kinds gdl.formats.solve_answer
     gdl.states.explore gdl.states.flat gdl.states.game_wrapper gdl.states.sequential gdl.symmetry.exchange
-    gdl.compiler.search_kinds
+    gdl.compiler.search_kinds gdl.wings
 """.split()
 MOST_ROOMS, MOST_FLOORS = 27, 14
 HEAVY = {"networkx", "wasmtime", "numpy", "highspy", "rich", "matplotlib", "scipy", "torch", "ray"}

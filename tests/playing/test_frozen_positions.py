@@ -10,9 +10,9 @@ import pytest
 import gdl
 from gdl.compiler.compiled_engine import by_rules
 from gdl.interpreter.position import Continuation
-from gdl.playing import learned_strength
-from gdl.playing.learned_strength import FrozenPositions, freeze_positions
 from gdl.solvers import solve
+from gdl.wings.learning import learned_strength
+from gdl.wings.learning.learned_strength import FrozenPositions, freeze_positions
 
 
 @dataclass

@@ -129,9 +129,10 @@ def _patched() -> None:
     """Make this process save at every chance and check often for messages, and let its workers die by the plan."""
     from killing import attempt as planned  # under its own name, by which workers find it
 
-    from gdl.compiler.searches import self_play, slices, training
+    from gdl.compiler.searches import slices
     from gdl.formats import resuming
     from gdl.solvers.cluster import processes
+    from gdl.wings.learning import self_play, training
     from gdl.wings.tables import ray_workers
 
     training.EVERY = resuming.EVERY = 0.0

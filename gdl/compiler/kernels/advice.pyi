@@ -1,4 +1,4 @@
-"""Tree search's view of the net that leads it (gdl/compiler/kernels/network.py)."""
+"""Tree search's view of the net that leads it."""
 
 from gdl.compiler.kernels.words import Array
 

@@ -1,9 +1,9 @@
 """UCT and PUCT: selection, expansion, simulation, backup and proof as described in `gdl.solvers.mcts.mcts` and, for a
-search that a net leads (LED), in `gdl.solvers.mcts.puct`.
+search that a net leads (LED), in `gdl.wings.learning.puct`.
 
 Room for all children of a node is taken when the first joins the tree (`tree`), or when the net looks at it. A
 simulation can be left after any ply of its random play and gone on with later. The reference of PUCT is
-tests/support/puct_reference.py; values of nodes are there on the scale of the net.
+tests/wings/learning/puct_reference.py; values of nodes are there on the scale of the net.
 """
 
 from gdl.compiler.kernels.advice import net_utility

@@ -16,7 +16,7 @@ line = array(i32, LONGEST)  # the places in these arrays of the moves of a rando
 random = array(i64, 1)  # the state of a generator
 
 
-def learn(plies: i32) -> None:
+def order_learn(plies: i32) -> None:
     """Play `plies` plies at random from the state, and note how good each move was in these plays."""
     copy(child, 0, s, 0, STATE)
     widest: i64 = 1

@@ -9,7 +9,6 @@ if TYPE_CHECKING:  # the files of the kinds of searches in `gdl.compiler.search_
     from gdl.compiler.searches import mcts_driver as mcts_driver
     from gdl.compiler.searches import principal_variation as principal_variation
     from gdl.compiler.searches import proof_number_driver as proof_number_driver
-    from gdl.compiler.searches import puct_driver as puct_driver
     from gdl.compiler.searches import retrograde as retrograde
     from gdl.compiler.searches import sampling as sampling
     from gdl.compiler.searches import simulations as simulations

@@ -273,7 +273,7 @@ class PrincipalVariation(PathSearch):
         self._key = "fold" if folding else "pack"
         self.join(
             "principal_variation",
-            entries=("learn", "moves", "apply", "table_clear", self._key, "table_find"),
+            entries=("order_learn", "moves", "apply", "table_clear", self._key, "table_find"),
             keys=(packed.code, *folding),
             ROWS=min(self.lowered.rows, MAX_ROWS),
             FOLDS=bool(folding),
@@ -478,7 +478,7 @@ class PrincipalVariation(PathSearch):
         if self.selective:
             self.module["margin"][0] = NO_MARGIN
         with suppress(python.Trap):
-            self.module["learn"](FEW_PLIES if self.module["MOVES"] > WIDE else RANDOM_PLIES)
+            self.module["order_learn"](FEW_PLIES if self.module["MOVES"] > WIDE else RANDOM_PLIES)
         self.module["refused"][0] = 0
 
 

@@ -20,6 +20,7 @@ from random import Random
 from time import monotonic
 from typing import Any, NamedTuple
 
+from gdl import wings
 from gdl.compiler.compiled_engine import falling_back, warn_of_fault
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean, count_text, listing
 from gdl.game import NO_ENGINE, Action, Decision, Game, Number, Simultaneous, Unknown, Utility, exact
@@ -342,7 +343,7 @@ class Searcher:
 
     def _by_net(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """Search led by the learned net."""
-        return self.manner.try_solver(position, "puct", self._limits(SIMULATIONS, seconds))
+        return self.manner.try_solver(position, position.promises.led_solver, self._limits(SIMULATIONS, seconds))
 
     def _by_simulation(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """Simulate random plays (UCT)."""
@@ -447,7 +448,9 @@ def _short_number(number: Utility | float) -> str:
 
 def _effort(solution: Solution) -> str:
     """How far the search went, in words: its first note, or the number of simulations or of positions met in them."""
-    if solution.solver == "puct":
+    from gdl.solvers import SOLVERS
+
+    if wings.owner("solvers", solution.solver) and SOLVERS[solution.solver].led:
         return f"; {solution.leaves:,} simulations led by a net"
     if solution.solver == "mcts":
         return f"; {solution.nodes:,} positions were met in simulated plays"

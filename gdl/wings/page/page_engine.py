@@ -13,13 +13,14 @@ from functools import partial
 from math import lcm
 from typing import Any, NamedTuple
 
+from gdl import wings
 from gdl.compiler.better_evaluation import with_evaluation
 from gdl.compiler.compiled_engine import by_rules
 from gdl.compiler.emit import emit
 from gdl.compiler.emit.memory_layout import FORMAT, MemoryPlace
 from gdl.compiler.ir.nodes import SIZE
 from gdl.compiler.joining import Pieces, kernel
-from gdl.compiler.lower import Lowered, lower, networks
+from gdl.compiler.lower import Lowered, lower
 from gdl.compiler.lower.files import keeping
 from gdl.compiler.lower.labels import Labels
 from gdl.compiler.lower.packing import packing
@@ -42,7 +43,6 @@ from gdl.compiler.searches.principal_variation import (
     pv_constants,
     utility_bounds,
 )
-from gdl.compiler.searches.puct_driver import fill_exploration, lower_for_net
 from gdl.compiler.searches.simulations import fill_simulations, simulations_kernel
 from gdl.compiler.searches.state_table import positions
 from gdl.compiler.searches.vectors_driver import frames_to_ends
@@ -53,7 +53,6 @@ from gdl.model.core import Const
 from gdl.model.domains import TEXT, TRUTH, Named, Optional, Part, SetType, Type, members, ordinal_base, text_of
 from gdl.model.games import Clause
 from gdl.solvers.horizon import for_windows, goes_on
-from gdl.solvers.mcts import puct
 from gdl.solvers.mcts.mcts import EXPLORATION, FEW_ACTIONS, engine_settings, usual_amaf
 from gdl.solvers.mcts.uct_nodes import LONGEST, PlayoutPlyLimit
 from gdl.states.safe_play import SAFE_ACTIONS
@@ -66,7 +65,7 @@ STARTS, TRIED = 100, 1 << 15  # possible positions to begin at, and memories at 
 
 _GAME = ("start", "status", "moves", "apply")
 _PLAY = (*_GAME, "apply_joint", "hear", "name_row", "look")
-_WINDOWS = ("begin", "search_run", "table_clear", "learn", "pack", "table_find")
+_WINDOWS = ("begin", "search_run", "table_clear", "order_learn", "pack", "table_find")
 _VECTORS = ("vectors_begin", "vectors_run", "vectors_known")
 _REFUTING = ("refute_begin", "refute_run")
 _KERNELS = {  # of a search: its kernels and the functions that are called
@@ -75,7 +74,6 @@ _KERNELS = {  # of a search: its kernels and the functions that are called
     "vectors": (("vectors",), _VECTORS),
     "ends": (("vectors",), _VECTORS),
     "simulations": (("mcts", "refutation"), ("uct_begin", "uct_run", "uct_choice", *_REFUTING)),
-    "led": (("mcts", "network", "refutation"), ("uct_begin", "uct_run", "uct_choice", *_REFUTING)),
 }
 _SETS = ("simulate_run", "simulate_start", "sim_root")
 _SETS_READ = """start_state start_memory start_share sim_learner simulated text_asked tuple_from tuple_word tuple_note
@@ -280,19 +278,9 @@ class _PageEngineBuilder:
 
     def _net_module(self) -> dict[str, Any]:
         """The module of a tree search led by a net."""
-        net = self.model.learned
-        lowered, numbers = lower_for_net(self.game, net)
-        names, entries = _KERNELS["led"]
-        states = min(LED_NODES, STATES // (4 * lowered.layout.words))
-        code = kernel(*names, LED=1, CHANCES=bool(self.model.chances), WEIGHED=lowered.weighs,
-                      FEW_WAYS=puct.FEW_ACTIONS, NODES=LED_NODES, STATES=states, DEPTH=puct.LONGEST, **numbers.settings,
-                      **networks.sizes(net))  # fmt: skip
-        joined = [lowered.module, *lowered.further, *keeping(lowered.keys), *code.parts]
-        manner = {name: value for name, value in puct.engine_settings(self.game).items() if name != "less"}
-        leads = partial(fill_exploration, c=puct.EXPLORATION, less=puct.LESS)
-        tree = self._fill_tree((puct.EXPLORATION, puct.EXPLORATION), **manner)
-        made = _emit_module(joined, (*_GAME, *entries), [numbers.fill, partial(networks.fill, net), tree, leads])
-        return made | self._search_constants("led") | {"middle": net.scale.middle, "half": net.scale.half}
+        led = wings.hook("search of a page")(self.game, LED_NODES, STATES // 4)
+        made = _emit_module(led.joined, (*_GAME, *led.entries), led.fill)
+        return {**made, **self._search_constants("led"), **led.known}
 
     def _fill_paths(self, module: Any) -> None:
         """Write into the module of another search that it may visit any number of nodes, and where the first player's

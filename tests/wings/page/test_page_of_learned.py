@@ -16,17 +16,17 @@ from test_play_page import THINKING, thought
 import gdl
 from gdl.commands.cli import commands
 from gdl.commands.engines import game_with_engine
-from gdl.commands.learning import numbers_of
-from gdl.compiler.searches.self_play import draw_initial_net
-from gdl.compiler.searches.self_play_learners import scale_from_rules
-from gdl.compiler.searches.temporal_differences import inputs_for
 from gdl.errors import Refusal
-from gdl.formats import learned_files
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model.games import RulesModel
-from gdl.model.learned import Tables
-from gdl.model.network import Net
 from gdl.solvers import solve
+from gdl.wings.learning import learned_files
+from gdl.wings.learning.commands import numbers_of
+from gdl.wings.learning.learned import Tables
+from gdl.wings.learning.network import Net
+from gdl.wings.learning.self_play import draw_initial_net
+from gdl.wings.learning.self_play_learners import scale_from_rules
+from gdl.wings.learning.temporal_differences import inputs_for
 from gdl.wings.page.page_engine import page_searches
 from gdl.wings.page.play_page import play_page
 

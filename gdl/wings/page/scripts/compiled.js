@@ -67,7 +67,7 @@ export class Windows extends Compiled {
     if (!there || this.learned) return there;
     this.learned = true;
     this.random[0] = 1n;
-    try { this.learn(this.told.learned); } catch (end) { if (!(end instanceof WebAssembly.RuntimeError)) throw end; }
+    try { this.order_learn(this.told.learned); } catch (end) { if (!(end instanceof WebAssembly.RuntimeError)) throw end; }
     return super.enter(rows, node);
   }
 

@@ -1,0 +1,81 @@
+"""How often a net is right after so many games of learning: lines of text, and a picture."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+from gdl.commands.cli import commands
+from gdl.wings.learning import self_play
+from gdl.wings.learning.learned_strength import curve_lines, curve_picture
+from gdl.wings.learning.training import LearningPoint
+
+CHOICE = """players Ann, Bob
+state
+    over: Player?
+action win
+    over := mover
+action lose
+    over := other(mover)
+terminal
+    over = Ann -> win Ann
+    over = Bob -> win Bob
+"""
+
+
+CURVE = [LearningPoint(500, 0.5, 0.1), LearningPoint(1000, 0.75, 0.05), LearningPoint(2000, 1.0, 0.0)]
+
+
+def test_how_often_a_net_is_right_is_drawn():
+    """A bar is half as long where the net is right half as often as chance would leave it."""
+    _, _, *drawn = curve_lines(CURVE)
+    assert drawn == [
+        "      500 0.500 ± 0.100",
+        "    1,000 0.750 ± 0.050 ####################",
+        "    2,000 1.000 ± 0.000 ########################################",
+    ]
+    assert curve_lines([]) == []
+
+
+def test_the_same_is_a_picture_that_is_told_to_who_does_not_see_it():
+    drawn = ElementTree.fromstring(curve_picture(CURVE, "<Rows>"))
+    named = [one.text for one in drawn.iter() if one.tag.endswith("title")]
+    assert named == ["<Rows>", "500: 0.500", "1,000: 0.750", "2,000: 1.000"]
+    dots = [float(one.attrib["cy"]) for one in drawn.iter() if one.tag.endswith("circle")]
+    assert dots[0] > dots[1] > dots[2]
+    (said,) = [one.text or "" for one in drawn.iter() if one.tag.endswith("desc")]
+    assert said.endswith("500 games: 0.500 ± 0.100; 1,000 games: 0.750 ± 0.050; 2,000 games: 1.000 ± 0.000.")
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (["--model", "tuples", "--curve", "a.svg"], "--curve is for a net that plays against itself"),
+        (["--model", "net", "--curve", "nowhere/a.svg"], "there is no folder 'nowhere'"),
+    ],
+)
+def test_a_curve_that_could_not_be_written_is_refused_before_anything_is_learned(asked: list[str], said: str):
+    result = CliRunner().invoke(commands, ["learn", "othello", *asked, "--output", "-"])
+    assert result.exit_code == 2 and said in result.stderr
+
+
+@pytest.mark.one_in(2)
+@pytest.mark.parametrize("high", [1.0, -0.5])
+def test_the_answer_says_where_nothing_took_the_place_of_numbers_at_random(
+    high: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    right = self_play.judge_match
+    monkeypatch.setattr(self_play, "judge_match", lambda *found: replace(right(*found), interval=(-1.0, high)))
+    for name in ("SIMULATIONS", "JUDGED_BY", "GATE_GROUPS", "BATCH"):
+        monkeypatch.setattr(self_play, name, 4)
+    monkeypatch.setattr("gdl.wings.learning.self_play_learners.TRIALS", 4)
+    monkeypatch.setattr("gdl.wings.learning.training.GROUPS", 2)
+    (tmp_path / "choice.game").write_text(CHOICE)
+    command = ["learn", str(tmp_path / "choice.game"), "--model", "net", "--games", "16", "--engine", "python"]
+    told: Any = CliRunner().invoke(commands, command)
+    assert ("its numbers are still drawn at random" in told.stdout) == (high < 0), told.output
+    assert json.loads(CliRunner().invoke(commands, [*command, "--json"]).stdout)["replaced"] == (high > 0)
