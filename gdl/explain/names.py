@@ -49,7 +49,7 @@ class Names:
         for path in self.paths:  # grows while it is walked
             if len(self.paths) > MAX_NAMED_NODES:
                 break
-            self.paths += self.below(path)
+            self.paths += self.children(path)
         self.complete = len(self.paths) <= MAX_NAMED_NODES
         ways: dict[Path, str] = {(): ROOT}
         for path in self.paths[1:]:  # each after the one before it
@@ -73,7 +73,7 @@ class Names:
                     bearers.setdefault(name, {})[path] = None
         return bearers
 
-    def below(self, path: Path) -> list[Path]:
+    def children(self, path: Path) -> list[Path]:
         """The children of a node, as far down as the search may look."""
         return self.nodes.children(path) if self.depth is None or len(path) < self.depth else []
 
@@ -95,7 +95,7 @@ class Names:
         above, _, action = way.rpartition(".")
         if found or not above or way.count(".") > MAX_STEPS:
             return found
-        steps = (child for path in self.meanings(above) for child in self.below(path))
+        steps = (child for path in self.meanings(above) for child in self.children(path))
         return [child for child in steps if fold(self.nodes.at(child).action) == fold(action)]
 
     def name(self, path: Path) -> str:
@@ -114,7 +114,7 @@ class Names:
         stack, found = [path], []
         while stack:
             here = stack.pop()
-            below = self.below(here)
+            below = self.children(here)
             stack += reversed(below)
             found += [] if below else [here]
         return found

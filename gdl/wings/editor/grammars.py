@@ -25,7 +25,7 @@ _NUMBER = r"(?<!\w)(?:\d+(?:\.\d+)?|\.\d+)"
 _STRING = r'"(?:[^"\\\n]|\\[^\n])*"'
 
 
-def _any(words: Iterable[str]) -> str:
+def _one_of(words: Iterable[str]) -> str:
     return rf"\b(?:{'|'.join(sorted(words))})\b"
 
 
@@ -34,7 +34,7 @@ _STATEMENT = (  # the first word of a line of a block
     rf"^([ \t]+)({'|'.join(sorted(STATEMENTS))}|(?:{'|'.join(DOING)})(?= [^\W\d]))\b(?!\s*(?::=|\[))"
 )
 _INNER = rf"^([ \t]+)({'|'.join(sorted(SECTIONS))})\b(?=\s*(?:$|[\w\"(\[]))"  # a section of a variant
-_RESERVED = _any(WORDS - _CONSTANTS - _OPERATORS)
+_RESERVED = _one_of(WORDS - _CONSTANTS - _OPERATORS)
 _QUANTIFIED = rf"\b(?:{'|'.join(sorted(QUANTIFIERS))})\b(?=\s+\w+\s+in\b)"
 _OUTCOME = rf"(?<=->)(\s*)({'|'.join(sorted(OUTCOMES))}|next(?= phase\b))\b"
 _QUESTION = (  # words that are no names there, the words of types among them
@@ -55,8 +55,8 @@ _ROWS = (  # a pattern, its name for editors, its kind for Pygments; blanks at a
     (_STATEMENT, "keyword.control", Keyword),
     (_QUANTIFIED, "keyword.control", Keyword),
     (_QUESTION, "keyword.control", Keyword),
-    (_any(_CONSTANTS), "constant.language", Keyword.Constant),
-    (_any(_OPERATORS), "keyword.operator.word", Operator.Word),
+    (_one_of(_CONSTANTS), "constant.language", Keyword.Constant),
+    (_one_of(_OPERATORS), "keyword.operator.word", Operator.Word),
     (_RESERVED, "keyword.control", Keyword),
     (_NUMBER, "constant.numeric", Number),
     (_TYPE, "entity.name.type", Name.Class),

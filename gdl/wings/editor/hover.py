@@ -95,7 +95,7 @@ def signature(document: Document, offset: int) -> Signature | None:
     symbol = document.resolve_symbol(name, offset)
     if symbol is None:
         told = word_index().get(name, ("", ""))[1]  # the manual's example
-    elif symbol.span.end == word[2] or not symbol.own:
+    elif symbol.span.end == word[2] or not symbol.is_declared_here:
         return None  # it is being declared here
     else:
         told = text[symbol.span.start :]

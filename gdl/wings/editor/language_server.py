@@ -227,12 +227,12 @@ class Server(LanguageServer):  # type: ignore[misc, unused-ignore]  # pygls is n
         """The places of a file, counted as was agreed with the editor."""
         return Places(document.text, document.typed, types.PositionEncodingKind(self.workspace.position_encoding).value)
 
-    def at(self, params: Any) -> tuple[Document, Places, int]:
+    def asked_place(self, params: Any) -> tuple[Document, Places, int]:
         """The file that is asked about, its places, and the offset that is asked about."""
-        document, places = self.whole(params)
+        document, places = self.asked_file(params)
         return document, places, places.offset(params.position)
 
-    def whole(self, params: Any) -> tuple[Document, Places]:
+    def asked_file(self, params: Any) -> tuple[Document, Places]:
         document = self.document(params.text_document.uri)
         return document, self.places(document)
 
@@ -287,7 +287,7 @@ def _diagnostic(place: types.Range, problem: Problem) -> types.Diagnostic:
 @server.feature(types.TEXT_DOCUMENT_CODE_ACTION)
 def quick_fixes(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
     """The quick fixes for a range: the edits that the help of its problems names."""
-    document, places = ls.whole(params)
+    document, places = ls.asked_file(params)
     document.check()
     first, last = places.offset(params.range.start), places.offset(params.range.end)
     found = []
@@ -307,7 +307,7 @@ def quick_fixes(ls: Server, params: types.CodeActionParams) -> list[types.CodeAc
 @server.feature(types.TEXT_DOCUMENT_FORMATTING)
 def format_document(ls: Server, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
     """The edit that gives the file its layout; none where the file is wrong."""
-    document, places = ls.whole(params)
+    document, places = ls.asked_file(params)
     try:
         return [types.TextEdit(places.range(0, len(document.text)), laid_out(document.text, document.name))]
     except GameError:
@@ -319,7 +319,7 @@ def format_document(ls: Server, params: types.DocumentFormattingParams) -> list[
 
 @server.feature(types.TEXT_DOCUMENT_HOVER)
 def show_hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
-    document, _, offset = ls.at(params)
+    document, _, offset = ls.asked_place(params)
     told = hover(document, offset)
     able = ls.client_capabilities.text_document
     formats = able.hover.content_format if able and able.hover else None
@@ -335,7 +335,7 @@ def _markup(told: str, formats: Sequence[types.MarkupKind] | None) -> types.Mark
 
 @server.feature(types.TEXT_DOCUMENT_DEFINITION)
 def definition(ls: Server, params: types.DefinitionParams) -> types.Location | None:
-    document, places, offset = ls.at(params)
+    document, places, offset = ls.asked_place(params)
     symbol = document.symbol_at(offset)
     if symbol is None:
         return None
@@ -351,7 +351,7 @@ def references(ls: Server, params: types.ReferenceParams) -> list[types.Location
 def highlights(
     ls: Server, params: types.DocumentHighlightParams | types.ReferenceParams
 ) -> list[types.DocumentHighlight]:
-    document, places, offset = ls.at(params)
+    document, places, offset = ls.asked_place(params)
     symbol = document.symbol_at(offset)
     found = [] if symbol is None else document.occurrences(symbol)
     return [types.DocumentHighlight(places.range(*place)) for place in found]
@@ -360,7 +360,7 @@ def highlights(
 @server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions(trigger_characters=["(", ","]))
 def signature_help(ls: Server, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
     """The head of what is being called, with its parameters."""
-    document, _, offset = ls.at(params)
+    document, _, offset = ls.asked_place(params)
     found = signature(document, offset)
     if found is None:
         return None
@@ -372,7 +372,7 @@ def signature_help(ls: Server, params: types.SignatureHelpParams) -> types.Signa
 @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
 def inlay_hints(ls: Server, params: types.InlayHintParams) -> list[types.InlayHint]:
     """The types of definitions that do not write theirs."""
-    document, places = ls.whole(params)
+    document, places = ls.asked_file(params)
     document.check()
     first, last = places.offset(params.range.start), places.offset(params.range.end)
     found = [(offset, told) for offset, told in definition_types(document) if first <= offset <= last]
@@ -396,14 +396,14 @@ def workspace_symbols(ls: Server, params: types.WorkspaceSymbolParams) -> list[t
 
 @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
 def can_be_renamed(ls: Server, params: types.PrepareRenameParams) -> types.Range:
-    document, places, offset = ls.at(params)
+    document, places, offset = ls.asked_place(params)
     _permit(refusal(document, offset))
     return places.range(*document.word_at(offset)[1:])  # type: ignore[index]  # there is a name
 
 
 @server.feature(types.TEXT_DOCUMENT_RENAME)
 def rename_symbol(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit:
-    document, places, offset = ls.at(params)
+    document, places, offset = ls.asked_place(params)
     new = params.new_name
     _permit(refusal(document, offset, new))
     found = sorted(document.occurrences(document.symbol_at(offset)))  # type: ignore[arg-type]  # there is one
@@ -422,7 +422,7 @@ def _permit(reason: str) -> None:
 
 @server.feature(types.TEXT_DOCUMENT_COMPLETION)
 def complete_word(ls: Server, params: types.CompletionParams) -> list[types.CompletionItem]:
-    document, _, offset = ls.at(params)
+    document, _, offset = ls.asked_place(params)
     able = ls.client_capabilities.text_document
     item = able and able.completion and able.completion.completion_item
     formats = item.documentation_format if item else None
@@ -441,7 +441,7 @@ def complete_word(ls: Server, params: types.CompletionParams) -> list[types.Comp
 @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
 def outline(ls: Server, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
     """The names of the file, without the local ones; types hold their members."""
-    document, places = ls.whole(params)
+    document, places = ls.asked_file(params)
     found: list[types.DocumentSymbol] = []
     for symbol in document.symbols:
         if symbol.local or symbol.span.end > len(document.text):
@@ -463,7 +463,7 @@ def _in_outline(places: Places, symbol: Symbol) -> types.DocumentSymbol:
 
 @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, types.SemanticTokensLegend(list(TYPES), []))
 def semantic_tokens(ls: Server, params: types.SemanticTokensParams) -> types.SemanticTokens:
-    document, places = ls.whole(params)
+    document, places = ls.asked_file(params)
     data: list[int] = []
     line = character = 0
     for mark in marks(document):
@@ -476,7 +476,7 @@ def semantic_tokens(ls: Server, params: types.SemanticTokensParams) -> types.Sem
 
 @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
 def folding_ranges(ls: Server, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
-    document, _ = ls.whole(params)
+    document, _ = ls.asked_file(params)
     return [types.FoldingRange(first, last) for first, last in folds(document)]
 
 
@@ -486,7 +486,7 @@ def folding_ranges(ls: Server, params: types.FoldingRangeParams) -> list[types.F
 @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
 def lenses(ls: Server, params: types.CodeLensParams) -> list[types.CodeLens]:
     """Commands above the file: solve, play and test; and at each expectation its result in the last test."""
-    _, places = ls.whole(params)
+    _, places = ls.asked_file(params)
     uri = params.text_document.uri
     top = places.range(0, 0)
     commands = ("solve", "play", "test")

@@ -24,7 +24,7 @@ def refusal(document: Document, offset: int, new: str | None = None) -> str:
     old = clean(word[0])
     if symbol is None:
         return f"'{old}' is no name that this file declares"
-    if not symbol.own:
+    if not symbol.is_declared_here:
         return f"'{old}' is a name of the game that this file begins from, and can only be changed there"
     if new is None:
         return ""

@@ -32,7 +32,7 @@ class Symbol(NamedTuple):
         return self.kind in ("local name", "name of the base")
 
     @property
-    def own(self) -> bool:
+    def is_declared_here(self) -> bool:
         """True if the file itself declares the symbol."""
         return self.kind != "name of the base"
 

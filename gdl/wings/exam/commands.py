@@ -440,7 +440,7 @@ def grade(
         told = [head + graded_text(marks) for head, marks in zip(heads, marked.values(), strict=True)]
         summary = [class_summary(list(marked.values()))] if len(marked) > 1 else []
         console.answer("\n\n".join([*told, *summary]))
-    return 0 if all(marks.score == marks.of for marks in marked.values()) else 1
+    return 0 if all(marks.score == marks.possible for marks in marked.values()) else 1
 
 
 def _read_answers(file: str) -> str:

@@ -161,7 +161,7 @@ class GradeReport:
     student: str = ""
 
     @property
-    def of(self) -> Number:
+    def possible(self) -> Number:
         return exact(sum((Fraction(mark.worth) for mark in self.marks if mark.counts), Fraction(0)))
 
     @property
@@ -172,7 +172,9 @@ class GradeReport:
         """The marks as the record for JSON."""
         first = self.first_wrong
         items = [mark.to_record() for mark in self.marks]
-        return GradeAnswer(items, self.score, self.of, None if first is None else WrongItem(first.item, first.why))
+        return GradeAnswer(
+            items, self.score, self.possible, None if first is None else WrongItem(first.item, first.why)
+        )
 
 
 def grade(
@@ -194,7 +196,12 @@ def grade(
     answers = read_intervals(answers, any(one.item.endswith(" window") for one in asked))
     grader = _Grader(key, others or {}, answers if follow_on else Answers(), words)
     worths, items = {one.item: one.points for one in asked}, {one.item: one for one in asked}
-    marks = [*grader.values(answers), *grader.windows(answers, worths), *grader.lists(answers), *grader.beside(answers)]
+    marks = [
+        *grader.values(answers),
+        *grader.windows(answers, worths),
+        *grader.lists(answers),
+        *grader.unasked(answers),
+    ]
     marks = [mark for mark in marks if mark.right is None or not asked or mark.item in items]
     marks = [with_credit(replace(mark, worth=worths.get(mark.item, 1)), items.get(mark.item)) for mark in marks]
     marks = unclear_if_unread(marks)
@@ -433,7 +440,7 @@ class _Grader:
 
     # -- what was not asked for -----------------------------------------------------------------------------------
 
-    def beside(self, answers: Answers) -> list[Mark]:
+    def unasked(self, answers: Answers) -> list[Mark]:
         """The marks, without points, of claims about leaves, nodes that the search does not visit and unknown nodes,
         and of text that could not be read."""
         marks = []
@@ -509,7 +516,7 @@ def same_end(text: str, end: Number | None, place: int) -> bool:
 def graded_text(graded: GradeReport) -> str:
     """The marks as text for a person: the first wrong step, then every item."""
     first = graded.first_wrong
-    lines = [f"{_in_words(graded.score)} of {to_text(graded.of)} right."]
+    lines = [f"{_in_words(graded.score)} of {to_text(graded.possible)} right."]
     if first is not None:
         why = f". {first.why}" if first.why else ""
         wrong = f"wrong step is {first.item}: {first.given} was written, right is {first.right}{why}"
@@ -570,7 +577,7 @@ def marks_table(marked: Mapping[str, GradeReport]) -> str:
     for file, graded in marked.items():
         asked = [mark for mark in graded.marks if mark.right is not None]
         points = ["?" if mark.ambiguous else "" if mark.given is None else _points(mark.points) for mark in asked]
-        rows.append([graded.student or PurePath(file).stem, _points(graded.score), _points(graded.of), *points])
+        rows.append([graded.student or PurePath(file).stem, _points(graded.score), _points(graded.possible), *points])
     return csv_table(rows).removesuffix("\n")
 
 
@@ -582,7 +589,7 @@ def _points(points: Number) -> str:
 def class_summary(marked: Sequence[GradeReport]) -> str:
     """A sentence with the mean of a class, the item that failed most, and the most frequent mistake in it."""
     mean = sum((Fraction(graded.score) for graded in marked), Fraction(0)) / len(marked)
-    said = f"{len(marked):,} students, {float(mean):.3g} of {_points(marked[0].of)} points on average"
+    said = f"{len(marked):,} students, {float(mean):.3g} of {_points(marked[0].possible)} points on average"
     wrong = [mark for graded in marked for mark in graded.marks if mark.counts and not mark.correct]
     if not wrong:
         return f"{said}; all is right."

@@ -107,7 +107,7 @@ def _place(subject: Subject) -> Task:
         order, stack = list[Path](), list[Path]([()])
         while stack:
             path = stack.pop()
-            node, below = names.nodes.at(path).node, names.below(path)
+            node, below = names.nodes.at(path).node, names.children(path)
             up = isinstance(node, Decision) and (node.player == first) == rising
             stack += below[::-1] if up else below
             order += [] if below else [path]
@@ -116,7 +116,7 @@ def _place(subject: Subject) -> Task:
     def tree(path: Path) -> Any:
         """The tree as data for a page: for a leaf its number, for an inner node whether MAX moves there, and its
         children."""
-        node, below = names.nodes.at(path).node, names.below(path)
+        node, below = names.nodes.at(path).node, names.children(path)
         is_max = isinstance(node, Decision) and node.player == first
         return [is_max, [*map(tree, below)]] if below else leaves.index(path)
 
@@ -168,13 +168,13 @@ def _line(subject: Subject) -> Task:
     names, values = subject.names, _best_values(subject)
     lines: list[Path] = [()]
     for path in lines:  # grows while it is walked
-        node, below = names.nodes.at(path).node, names.below(path)
+        node, below = names.nodes.at(path).node, names.children(path)
         if (below and not isinstance(node, Decision)) or len(lines) > _MOST_ORDERS:
             raise Refusal("where chance decides, or very much ties, there is no one line of best play")
         if isinstance(node, Decision):
             best = max(values[child][node.player] for child in below)
             lines += [child for child in below if values[child][node.player] == best]
-    told = [[names.nodes.at(one[: n + 1]).action for n in range(len(one))] for one in lines if not names.below(one)]
+    told = [[names.nodes.at(one[: n + 1]).action for n in range(len(one))] for one in lines if not names.children(one)]
     value = values[()][maximiser(subject.game.players)]
     return Task([number("value", value, "value"), names_in_order("line", told[0], "line", told[1:])])
 
@@ -215,7 +215,7 @@ def _values(names: Names, first: int, ways: Mapping[int, Any]) -> dict[Path, Any
     themselves, `worst` for themselves, at random (`mean`), or by a plan that maps each node to a child."""
     found: dict[Path, Any] = {}
     for path in sorted(names.paths, key=len, reverse=True):
-        node, below = names.nodes.at(path).node, [found[child] for child in names.below(path)]
+        node, below = names.nodes.at(path).node, [found[child] for child in names.children(path)]
         if isinstance(node, Terminal):
             found[path] = node.utilities[first]
         elif isinstance(node, Chance):
@@ -238,7 +238,7 @@ def _plan(names: Names, values: Mapping[Path, Any], player: int, is_first: bool)
     who takes the first child of the greatest value, or the opponent, then the first of the least."""
     nodes = ((path, names.nodes.at(path).node) for path in names.paths)
     own = [path for path, node in nodes if isinstance(node, Decision) and node.player == player]
-    return {path: (max if is_first else min)(names.below(path), key=values.__getitem__) for path in own}
+    return {path: (max if is_first else min)(names.children(path), key=values.__getitem__) for path in own}
 
 
 def _policies(subject: Subject, names: Names) -> dict[str, Number]:
@@ -370,7 +370,7 @@ def _subgames(subject: Subject) -> Task:
         values = _best_values(subject)
         for path in sorted(inner, key=len, reverse=True):
             if isinstance(node := names.nodes.at(path).node, Decision):
-                worth = {names.nodes.at(child).action: values[child][node.player] for child in names.below(path)}
+                worth = {names.nodes.at(child).action: values[child][node.player] for child in names.children(path)}
                 best = [action for action, amount in worth.items() if amount == max(worth.values())]
                 parts.append(one_of(names.name(path), best, "at", {"node": names.name(path)}))
     return Task(parts)

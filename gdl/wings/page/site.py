@@ -59,7 +59,7 @@ def write_site(folder: Path, progress: Callable[[int], None], more: Mapping[str,
     games = list(_games(folder, progress))
     pages = [_home(manual), *manual.values(), _games_page(games)]
     for page in pages:
-        write_below(folder / page.url, _whole(page, manual, more))
+        write_below(folder / page.url, _page_html(page, manual, more))
     for picture in picture_files():
         write_below(folder / "manual" / "pictures" / picture.name, picture.read_bytes())
     write(folder / "manual" / "notebook.ipynb", (GUIDE / "notebook.ipynb").read_bytes())
@@ -69,7 +69,7 @@ def write_site(folder: Path, progress: Callable[[int], None], more: Mapping[str,
     return len(pages) + len(games)
 
 
-def _whole(page: Page, manual: Mapping[str, Page], more: Mapping[str, str]) -> str:
+def _page_html(page: Page, manual: Mapping[str, Page], more: Mapping[str, str]) -> str:
     root = "../" * page.url.count("/")
     others = [Page(url, title, "", ()) for title, url in {"All games": "games/index.html", **more}.items()]
     contents = _contents(page, root, manual) + _part(page, root, "More", others)

@@ -180,7 +180,7 @@ def test_what_may_be_meant_in_several_ways_is_asked_about_and_not_counted_agains
     report = marked("cut: e2 9 f2 A=8", TREE.replace("f2: 11", "f2: 9"))
     (cut,) = (mark for mark in report.marks if mark.item == "cut")
     assert cut.ambiguous == ("9 may be e2 or f2",)
-    assert report.of == 8 and report.score == 1
+    assert report.possible == 8 and report.score == 1
     assert cut.to_record().to_object()["read"] == "e2 9 f2"
     both = marked(ALL.replace("e2 e3 f2", "9, 2, 9"), TREE.replace("f2: 11", "f2: 9"))
     assert shares(both) == RIGHT
@@ -257,7 +257,7 @@ def test_that_nothing_is_pruned_is_read_in_every_way(text: str) -> None:
     "text", ["." * 8000, "a-" * 4000, "(cut " * 2000, "D,3;" * 2000, "=[" * 4000, " " * 8000 + "x"]
 )
 def test_a_hostile_line_is_read_at_once_and_gets_nothing_wrong(text: str) -> None:
-    assert marked(text).of == 9
+    assert marked(text).possible == 9
 
 
 def test_a_remark_in_brackets_and_a_number_without_a_colon_are_no_answers() -> None:

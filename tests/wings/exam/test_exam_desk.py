@@ -123,13 +123,13 @@ def test_a_key_written_by_a_student_is_all_right() -> None:
         made = quiz(ExamTreeShape(3, (2, 3)), wanted(wish), number, 1, loaded, solve)
         right = read(made.key.text(), made.key.names)
         marks = grade(made.key, right)
-        assert (marks.score, marks.first_wrong, right.unread) == (marks.of, None, [])
+        assert (marks.score, marks.first_wrong, right.unread) == (marks.possible, None, [])
         assert all(mark.correct and mark.right is not None for mark in marks.marks)
         name = rng.choice(list(right.claims))
         sign = right.claims[name].sign
         wrong = made.key.text().replace(f"{name}{sign}", f"{name}{'<=' if sign == '=' else '='}", 1)
         again = grade(made.key, read(wrong, made.key.names))
-        assert again.score == marks.of - 1
+        assert again.score == marks.possible - 1
         assert again.first_wrong is not None
         assert again.first_wrong.item == name
 
@@ -384,7 +384,7 @@ def test_the_first_wrong_step_is_the_first_in_the_search() -> None:
     found = key(FIGURE, alpha_beta(FIGURE))
     graded = grade(found, read("A=9 D=9 C<=2 B=3 cut: c2 c3 best: a1", found.names))
     assert graded.first_wrong is not None
-    assert (graded.first_wrong.item, graded.score, graded.of) == ("D", 4, 6)
+    assert (graded.first_wrong.item, graded.score, graded.possible) == ("D", 4, 6)
     graded = grade(found, read("A=3 D=2 C<=2 B=3 cut: c2 best: a3", found.names))
     assert graded.first_wrong is not None
     assert graded.first_wrong.item == "cut"

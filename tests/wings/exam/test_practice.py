@@ -112,7 +112,9 @@ def test_the_script_marks_as_the_grader_does():
                 }
                 cases.append([tree, tree["keys"][rule], others, given])
                 marks = grade(right, written)
-                wants.append([marks.score, marks.of, [mark.correct for mark in marks.marks if mark.right is not None]])
+                wants.append(
+                    [marks.score, marks.possible, [mark.correct for mark in marks.marks if mark.right is not None]]
+                )
     program = (
         f"const {{ marked }} = require({json.dumps(str(SCRIPT))});"
         "const cases = JSON.parse(require('fs').readFileSync(0));"

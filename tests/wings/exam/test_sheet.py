@@ -106,7 +106,7 @@ def test_the_points_are_those_of_grade_and_the_key_is_right() -> None:
     from gdl.explain.key import key
 
     right = key(game, answer)
-    assert asked.points == grade(right, read(right.text(), right.names)).of
+    assert asked.points == grade(right, read(right.text(), right.names)).possible
     assert [line.right for line in asked.lines] == ["c2 c3", "a1"]
 
 
