@@ -200,7 +200,7 @@ def grade(
         *grader.values(answers),
         *grader.windows(answers, worths),
         *grader.lists(answers),
-        *grader.unasked(answers),
+        *grader.extra_marks(answers),
     ]
     marks = [mark for mark in marks if mark.right is None or not asked or mark.item in items]
     marks = [with_credit(replace(mark, worth=worths.get(mark.item, 1)), items.get(mark.item)) for mark in marks]
@@ -440,7 +440,7 @@ class _Grader:
 
     # -- what was not asked for -----------------------------------------------------------------------------------
 
-    def unasked(self, answers: Answers) -> list[Mark]:
+    def extra_marks(self, answers: Answers) -> list[Mark]:
         """The marks, without points, of claims about leaves, nodes that the search does not visit and unknown nodes,
         and of text that could not be read."""
         marks = []

@@ -9,7 +9,7 @@ WING = Wing(
     "Exam trees and games made, printed, graded and put on pages to practise on.",
     commands={
         "quiz": CommandRow(
-            "gdl.wings.exam.commands:quiz",
+            "gdl.wings.exam.quiz_command:quiz",
             "Make exam trees with the properties you want.",
             'gdl quiz --want "2 cuts, no ties" --seed 1',
             section="Teach",
@@ -20,7 +20,7 @@ WING = Wing(
             ),
         ),
         "sheet": CommandRow(
-            "gdl.wings.exam.commands:sheet",
+            "gdl.wings.exam.sheet_command:sheet",
             "Make an exam sheet of games, and its key.",
             "gdl sheet figure_5_2 -o sheet.html --key key.html",
             "document",
@@ -30,7 +30,7 @@ WING = Wing(
             clashes=(Clash("practice", ("output=.html",), ("key", "variants"), *_ONE_PAGE),),
         ),
         "grade": CommandRow(
-            "gdl.wings.exam.commands:grade",
+            "gdl.wings.exam.grade_command:grade",
             "Grade students' answers to the questions of `gdl sheet`.",
             "gdl grade figure_5_2 answers.txt",
             section="Teach",

@@ -1,0 +1,49 @@
+"""The options that the commands of the exam desk share: points, and the words of a course."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from gdl.commands.game_argument import bytes_of
+from gdl.errors import listing
+from gdl.errors.limits import SOURCE
+from gdl.game import Number
+from gdl.numbers import read_number
+from gdl.wings.exam.phrases import LANGUAGES, Words, read_words
+
+
+def _worths(context: click.Context, parameter: click.Parameter, value: str) -> dict[str, Number]:
+    """The points for each sort of items, from `cut=3,nodes=1`."""
+    from gdl.wings.exam.kinds import KINDS
+    from gdl.wings.exam.question import SORTS
+
+    sorts = (*SORTS, *(kind for kind in KINDS if kind not in SORTS))
+    found: dict[str, Number] = {}
+    for part in filter(None, value.split(",")):
+        name, _, points = part.strip().partition("=")
+        try:
+            found[sorts[sorts.index(name)]] = read_number(points)
+        except ValueError:
+            raise click.BadParameter(f"write the points of {listing(SORTS)} as in cut=3,nodes=1") from None
+    return found
+
+
+_POINTS = "Points that are not 1: cut=3,nodes=1."
+takes_points = click.option("--points", "worths", default="", callback=_worths, metavar="ITEM=N,...", help=_POINTS)
+
+
+_LANGUAGE, _WORDS = "The language of the questions.", "Words of a course: lines NAME = PHRASE."
+takes_language = click.option("--language", type=click.Choice(LANGUAGES), default=LANGUAGES[0], help=_LANGUAGE)
+takes_words = click.option("--words", "own_words", metavar="FILE", help=_WORDS)
+
+
+def course_words(language: str, file: str | None) -> Any:
+    """The words of a sheet in a language; those in `file`, if given, replace some."""
+    return Words(language) if file is None else read_words(language, read_answers(file), file)
+
+
+def read_answers(file: str) -> str:
+    """The text that a student has written, or the words of a course."""
+    return bytes_of(file, SOURCE).decode("utf-8-sig", errors="replace")

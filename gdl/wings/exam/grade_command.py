@@ -1,0 +1,127 @@
+"""gdl grade: marks for what students have answered."""
+
+from __future__ import annotations
+
+import csv
+import re
+from typing import Any
+
+import click
+
+from gdl.commands import console, size_warnings
+from gdl.commands.command_table import refuse_clashes
+from gdl.commands.console import WrongCommand
+from gdl.commands.game_argument import takes_game, takes_transform
+from gdl.commands.limiting import LOOKING, NONE, add_time_limit, keeps_limits, start_clock
+from gdl.commands.solver_options import SolverCommand, takes_solver
+from gdl.errors import clean
+from gdl.playing.loading import Asked
+from gdl.wings.exam.command_options import course_words, read_answers, takes_points, takes_words
+from gdl.wings.exam.phrases import LANGUAGES, Words, in_all_languages
+from gdl.wings.exam.posed_questions import pose
+from gdl.wings.exam.practice_file import other_keys
+
+
+@click.command(cls=SolverCommand)
+@keeps_limits("memory", usual=LOOKING)
+@takes_transform
+@takes_game
+@click.argument("answers", nargs=-1, required=True, metavar="ANSWERS...")
+@click.option("--ask", "kind", metavar="KIND", default="", help="What was asked, as in FILE:KIND of gdl sheet.")
+@takes_solver("The search that was asked for.")
+@click.option("--bounds", type=click.Choice(["nodes", "edges"]), help="Alpha and beta on entry were asked for too.")
+@takes_points
+@click.option("--question", "number", type=click.IntRange(1), metavar="N", help="Grade the Nth question of a page.")
+@takes_words
+@click.option("--follow-on", is_flag=True, help="Count answers that follow from a mistake as right.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print one line of marks for each file, as CSV.")
+@console.takes_json("Print the marks as one JSON object.")
+def grade(
+    asked: Asked,
+    answers: tuple[str, ...],
+    kind: str,
+    solver: str,
+    number: int | None,
+    own_words: str | None,
+    follow_on: bool,
+    as_csv: bool,
+    **options: Any,
+) -> int:
+    """Grade students' answers to the questions of `gdl sheet`.
+
+    ANSWERS is a file, or - for the standard input, such as: A=3 B=3 C<=2 cut: c2 c3 best: a1. Every inner node counts
+    one point, the list of what is skipped one, the best action one, unless --points says otherwise; of a table the best
+    replies one and every equilibrium one; of a question of another KIND every line. The exit status is 1 if anything is
+    wrong.
+    """
+    from gdl.wings.exam.grade import GradeReport, class_summary, graded_text, marks_table, read
+    from gdl.wings.exam.grade import grade as graded
+    from gdl.wings.exam.lines import grade_lines
+
+    refuse_clashes("grade", {"json": console.is_json(), "csv": as_csv, "several": len(answers) > 1})
+    game, more, saved = asked.game, {name: options.pop(name) for name in ("bounds", "worths")}, asked.by.question
+    if kind == "transform":
+        game, options["transform"] = getattr(game, "game", game), asked.by.transform
+    if saved is not None:
+        kind, solver = kind or saved.kind, saved.solver if solver == "auto" else solver
+        options |= {name: value for name, value in saved.options.items() if options.get(name) is None}
+    options = start_clock(options)
+    size_warnings.whole_tree(game, options)
+    with add_time_limit(NONE, options).enforce():
+        posed = pose(game, kind, solver, options, Words(), more, saved)
+        right = posed.question.key
+        others = {} if right is None or posed.solution is None else other_keys(game, posed.solution, options)
+
+        def marks_of(text: str) -> GradeReport:
+            if right is None:
+                return grade_lines(posed.question.parts, text, saved)
+            told = read(text, right.names)
+            return graded(right, told, others, follow_on=follow_on, asked=posed.question.asked.asked)
+
+        number = number or (saved.number if saved else None)
+        words = course_words(LANGUAGES[0], own_words)
+        texts = {file: words.in_our_words(_one_student(read_answers(file), file)) for file in answers}
+        marked = {file: marks_of(_answers_to(number, text, file)) for file, text in texts.items()}
+    if as_csv:
+        console.answer(marks_table(marked))
+    elif console.is_json():
+        console.answer_json(marked[answers[0]].to_record())
+    else:
+        heads = (f"{clean(file)}: " if len(marked) > 1 else "" for file in marked)
+        told = [head + graded_text(marks) for head, marks in zip(heads, marked.values(), strict=True)]
+        summary = [class_summary(list(marked.values()))] if len(marked) > 1 else []
+        console.answer("\n\n".join([*told, *summary]))
+    return 0 if all(marks.score == marks.possible for marks in marked.values()) else 1
+
+
+_COLUMN_OF_A_CLASS = re.compile(  # a column that stands once for each student in the table of a class
+    r"(?:sur|last |first |user|full )?name|e-?mail(?: address)?|id(?: number)?|student(?: id)?|sid|sis .*|"
+    r"(?:response|question|answer|q)[ .]?\d+|state|status|started on|completed|time taken|timestamp|"
+    r"(?:nach|vor)name|matrikelnummer",
+    re.IGNORECASE,
+)
+
+
+def _one_student(text: str, file: str) -> str:
+    """The text; refused if it is the table of a class, with a row for each student."""
+    first = text.lstrip().partition("\n")[0]
+    sign = max(",;\t", key=first.count)
+    heads = next(csv.reader([first], delimiter=sign), [])
+    named = [bool(_COLUMN_OF_A_CLASS.fullmatch(head.strip())) for head in heads]
+    if len(heads) > 1 and 2 * sum(named) >= len(heads):
+        raise WrongCommand(
+            f"{clean(file)} is a table with a row for each student, not the answers of one",
+            help="put each student's answer in a file of its own, and name all of them: gdl grade GAME answers/*.txt",
+        )
+    return text
+
+
+def _answers_to(number: int | None, text: str, file: str) -> str:
+    """The part of the answers that belongs to the question of that number, if the text answers several (as a page for
+    practice hands them in); else all."""
+    question = "|".join(in_all_languages("question"))
+    head, *pieces = re.split(rf"^(?:{question}) ([0-9]{{1,4}}):\s*$", text, flags=re.MULTILINE)
+    found = {int(key): told for key, told in zip(pieces[::2], pieces[1::2], strict=True)}
+    if number is None and len(found) > 1:
+        raise WrongCommand(f"{clean(file)} answers {len(found):,} questions", help="choose one, as in --question 1")
+    return head + found.get(number or min(found), "") if found else text

@@ -1,0 +1,181 @@
+"""gdl quiz: exam trees with wanted properties, and their keys."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import click
+
+import gdl
+from gdl.commands import console
+from gdl.commands.command_table import refuse_clashes
+from gdl.commands.console import WrongCommand
+from gdl.commands.limiting import LOOKING, NONE, keeps_limits
+from gdl.errors import LimitReached, clean
+from gdl.formats.files import write
+from gdl.game import Number
+from gdl.wings.exam.command_options import course_words, takes_language, takes_points, takes_words
+from gdl.wings.exam.posed_questions import Posed, check_kind, pose
+from gdl.wings.exam.practice_file import put_practice
+
+LARGEST = 2_000  # nodes of a tree that is made
+EXERCISES = 10  # trees of a page to practise on
+
+
+def _range(context: click.Context, parameter: click.Parameter, value: str) -> tuple[int, int]:
+    """The two ends of `2..3`; both are the same for a single number."""
+    found = re.fullmatch(r"(-?[0-9]{1,9})(?:\.\.(-?[0-9]{1,9}))?", value.strip())
+    if found is None:
+        raise click.BadParameter(f"'{clean(value)}' is not of the form 2..3")
+    low, high = int(found[1]), int(found[2] or found[1])
+    if low > high:
+        raise click.BadParameter(f"{low}..{high} is empty; write {high}..{low}")
+    return low, high
+
+
+@click.command()
+@keeps_limits("time", "memory", usual=LOOKING)
+@click.option("--depth", type=click.IntRange(1, 8), default=3, help="The depth in plies; a chance node is one.")
+@click.option("--branching", default="2..3", callback=_range, metavar="LOW..HIGH", help="Children of each node.")
+@click.option("--values", default="0..9", callback=_range, metavar="LOW..HIGH", help="The whole numbers at the leaves.")
+@click.option("--want", default="", metavar="TEXT", help='The properties of the tree, as in "2 cuts, no ties".')
+@click.option("--first", type=click.Choice(["MAX", "MIN"]), default="MAX", help="Who begins.")
+@click.option("--cut", type=click.Choice(["ge", "gt"]), default="ge", help="The pruning rule for the key.")
+@click.option("--seed", type=int, default=0, help="The same seed makes the same trees.")
+@click.option("--batch", type=click.IntRange(1, 1_000), metavar="N", help="Make N trees (default 1; to practise, 10).")
+@click.option(
+    "-o",
+    "--output",
+    metavar="WHERE",
+    help="Write each tree and its key in this folder; or one tree, X.game, and its key.",
+)
+@click.option("--student", type=click.IntRange(1, 10**12), metavar="N", help="Make the tree of this student's number.")
+@click.option("--ask", "kind", metavar="KIND", default="", help="What to ask, as in FILE:KIND of gdl sheet.")
+@takes_points
+@takes_language
+@takes_words
+@click.option("--practice", is_flag=True, help="Write one page, -o FILE.html, on which to fill in the trees.")
+@console.takes_json("Print the trees and their keys as JSON.")
+def quiz(
+    depth: int,
+    branching: tuple[int, int],
+    values: tuple[int, int],
+    want: str,
+    first: str,
+    cut: str,
+    seed: int,
+    batch: int | None,
+    output: str | None,
+    student: int | None,
+    kind: str,
+    worths: dict[str, Number],
+    language: str,
+    own_words: str | None,
+    practice: bool,
+) -> None:
+    """Make exam trees with the properties you want.
+
+    --want takes, separated by commas: 2 cuts, at least 2 cuts, 1..3 cuts, no cuts (skipped subtrees are counted), deep
+    cut, rules differ, rules agree, no ties, unique best, best not first, 14 leaves, same points, chance, three players.
+    Where nothing is wanted, a tree has at least 1 cut. As JSON, one tree is an object, a batch a list.
+    """
+    from gdl.solvers import solve
+    from gdl.wings.exam.quiz import Quiz
+    from gdl.wings.exam.quiz import quiz as made
+    from gdl.wings.exam.wishes import ExamTreeShape
+
+    ending = Path(output or "").suffix
+    given = {"practice": practice, "json": console.is_json(), "output": ending}
+    refuse_clashes("quiz", {**given, "language": language != "en" or own_words is not None})
+    batch = batch or (EXERCISES if practice else 1)
+    shape = ExamTreeShape(depth, branching, values, first, cut)
+    wanted = _wishes(shape, want)
+    if ending == ".game" and batch > 1:
+        raise WrongCommand(f"{batch:,} trees are not one file", help="name a folder, as in -o trees")
+    made_so_far: list[Quiz] = []
+    stopped: LimitReached | KeyboardInterrupt | None = None
+    try:
+        with NONE.enforce("trees") as progress:
+            tried = count(1)
+            for number in range(1, batch + 1) if student is None else [student]:
+                tree = made(
+                    shape, wanted, seed, number, lambda text: gdl.loads(text).game, solve, lambda: progress(next(tried))
+                )
+                made_so_far.append(tree)
+    except (LimitReached, KeyboardInterrupt) as stop:
+        stopped = stop
+    words = course_words(language, own_words)
+    posed = _pose_each(made_so_far, kind, cut, worths, words)
+    if practice and output is not None:
+        put_practice(posed, output, {"cut": cut}, worths, "", words)
+    else:
+        _put_quizzes(made_so_far, output, batch, [one.question.asked for one in posed])
+    if stopped:
+        raise stopped
+
+
+def _wishes(shape: Any, want: str) -> Any:
+    """The wishes for trees of that shape, in words or, where nothing is said, a cut if there can be one; refused if
+    no tree is like that."""
+    from gdl.wings.exam.wishes import UnknownExamWish, impossible, read
+
+    try:
+        wanted = read(want)
+    except UnknownExamWish as wrong:
+        raise WrongCommand(str(wrong)) from None
+    if shape.branching[0] < 1 or shape.branching[1] ** shape.depth > LARGEST:
+        raise WrongCommand(f"a tree has 1 to {LARGEST:,} leaves", help="use a smaller depth or branching")
+    if not want and not impossible(shape, some := read("at least 1 cut")):
+        wanted = some
+    if missing := impossible(shape, wanted):
+        raise WrongCommand(missing.message, help=missing.help)
+    return wanted
+
+
+def _pose_each(made: list[Any], kind: str, cut: str, worths: dict[str, Number], words: Any) -> list[Posed]:
+    """The questions, one about each tree."""
+    from gdl.wings.exam.question import exam_question
+
+    check_kind(kind)
+    posed = []
+    for each in made:
+        solver = each.key.solution.solver if kind in ("", "search") else "auto"
+        options = {"cut": cut} if each.key.prunes else {}
+        one = pose(gdl.loads(each.text).game, kind, solver, options, words, {"worths": worths})
+        asked = exam_question(one.question.asked.kind, each.text, one.question.asked.asked)
+        posed.append(one._replace(question=replace(one.question, asked=asked)))
+    return posed
+
+
+def _put_quizzes(made: list[Any], output: str | None, batch: int, asked: list[Any]) -> None:
+    """Print the trees with their keys, as text or JSON; with `output`, write a game file and a key for each into that
+    folder."""
+    keys = [
+        each.key.text() if one.kind == "search" else "\n".join(f"{part.item}: {part.right}" for part in one.asked)
+        for each, one in zip(made, asked, strict=True)
+    ]
+    if output is not None:
+        folder = Path(output)
+        is_file = folder.suffix == ".game"
+        if not is_file:
+            folder.mkdir(parents=True, exist_ok=True)
+        for number, (each, right) in enumerate(zip(made, keys, strict=True), start=1):
+            file = folder if is_file else folder / f"quiz-{number:03}.game"
+            write(file, each.text)
+            write(file.with_suffix(".key"), right + "\n")
+        many = "1 tree and its key are" if len(made) == 1 else f"{len(made):,} trees and their keys are"
+        where = f"{clean(output)} and {clean(str(folder.with_suffix('.key')))}" if is_file else clean(output)
+        console.remark(f"{many} in {where}")
+    if console.is_json() and made:
+        from gdl.wings.exam.answers import ExerciseAnswer
+
+        pairs = zip(asked, made, strict=True)
+        rows = [ExerciseAnswer.fill_from(one, answers=each.key.to_record()) for one, each in pairs]
+        console.answer_json(rows if batch > 1 else rows[0])
+    elif output is None and made:
+        told = (right.replace("\n", "\n#      ") for right in keys)
+        console.answer("\n".join(f"{each.text}\n# Key: {right}\n" for each, right in zip(made, told, strict=True)))
