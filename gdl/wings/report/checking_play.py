@@ -73,11 +73,11 @@ def _usage_lines(told: PlaysOfFile) -> list[str]:
     plays, ends = told.looked_at, told.ends or ()
     lines = [f"used      by {count_text(plays, 'play')}:"]
     for rule in told.rules or ():
-        said = f"in {_of(rule.happened, plays)}"
+        said = f"in {_out_of(rule.happened, plays)}"
         if not rule.possible:
             said = "never possible"
         elif not rule.happened:
-            said = f"never chosen, though possible in {_of(rule.possible, plays)}"
+            said = f"never chosen, though possible in {_out_of(rule.possible, plays)}"
         lines.append(f"          {rule.name}: {said}")
     if never := [f"line {end.line}" for end in ends if not end.plays]:
         lines.append(f"ends      no play ended by {', '.join(never)}")
@@ -86,5 +86,5 @@ def _usage_lines(told: PlaysOfFile) -> list[str]:
     return lines
 
 
-def _of(count: int, plays: int) -> str:
+def _out_of(count: int, plays: int) -> str:
     return "every play" if count == plays else f"{count} of {plays}"

@@ -247,7 +247,7 @@ class ReportSession:
         for one in self.agents:
             one.seed = seed
         places = self._seatings[number % len(self._seatings)]
-        moves: KernelContest | ListedMoves | None = (ahead := self._ahead)
+        moves: KernelContest | ListedMoves | None = (ahead := self._search_moves)
         if ahead is not None:
             ahead.begin([self._searching[place] for place in places], seed)
         elif self._offered.engine.fast and (by_lot := self._random_moves) is not None:
@@ -269,7 +269,7 @@ class ReportSession:
         return None
 
     @property
-    def _ahead(self) -> KernelContest | None:
+    def _search_moves(self) -> KernelContest | None:
         """The source of moves for agents that are tree search; None if no agent is, or if the compiled engine does not
         work."""
         return self._contest if any(self._searching) and self._offered.engine.fast else None
@@ -447,7 +447,7 @@ def _with(asked: Asked, name: str, value: str) -> Asked:
 
 def _without_action(asked: Asked, action: str, seat: str) -> Asked:
     """The game without the action for that player."""
-    from gdl.wings.report.rules_without import NoSuchAction, without
+    from gdl.wings.report.rules_without import NoSuchAction, rules_without_action
 
     model = asked.loaded.model
     if not isinstance(model, RulesModel):
@@ -456,7 +456,7 @@ def _without_action(asked: Asked, action: str, seat: str) -> Asked:
         known = f"its players are {listing(model.players)}"
         raise console.unknown_name(f"no player is called '{clean(seat)}'", seat, model.players, known)
     try:
-        changed = without(model, action, model.players.index(seat))
+        changed = rules_without_action(model, action, model.players.index(seat))
     except NoSuchAction as wrong:
         raise WrongCommand(str(wrong), help=wrong.help) from None
     loaded = replace(asked.loaded, model=changed, game=gdl.play(changed))

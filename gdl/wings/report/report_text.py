@@ -39,7 +39,7 @@ class BudgetRung(NamedTuple):
 def text(found: LabelledReports, rungs: Sequence[BudgetRung]) -> str:
     """The report in full, if there is only one; else a table of how they differ. The ladder follows, if there are
     rungs."""
-    lines = list(_whole(found[0][1])) if len(found) == 1 else list(_comparison_lines(found))
+    lines = list(_single_lines(found[0][1])) if len(found) == 1 else list(_comparison_lines(found))
     if rungs:
         lines += ["", *wrap_lines("Ladder: what does twice the work bring?"), ""]
         rows = [["simulations", "against", "plays", "score", "95 % of cases", "Elo"]]
@@ -48,7 +48,7 @@ def text(found: LabelledReports, rungs: Sequence[BudgetRung]) -> str:
     return wrap_and_join(lines)
 
 
-def _whole(report: Report) -> Iterator[str]:
+def _single_lines(report: Report) -> Iterator[str]:
     for sentence in opening([("", report)]):
         yield from wrap_lines(sentence)
     yield ""

@@ -27,7 +27,7 @@ class NoSuchAction(Exception):
         self.help = help
 
 
-def without(model: RulesModel, action: str, player: int) -> RulesModel:
+def rules_without_action(model: RulesModel, action: str, player: int) -> RulesModel:
     """The rules in which the player may not take an action: every action of a head (`drop`), or the one with certain
     values in its parameters (`drop(4)`), in the order of the head. Raises NoSuchAction."""
     name, values = _read(action)

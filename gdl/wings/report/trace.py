@@ -114,7 +114,7 @@ class RuleNames:
             whole = whole.game
         self.rules = whole if isinstance(whole, RulesGame) else None
 
-    def of(self, state: Turn, node: Decision) -> dict[Action, str]:
+    def rules_of(self, state: Turn, node: Decision) -> dict[Action, str]:
         """The rule of every action that a player can choose."""
         if self.rules is None:
             return {action: action for action in node.actions}
@@ -179,7 +179,7 @@ def play(
             else:
                 assert isinstance(node, Decision)
                 action = table.move(node, draw)
-                choices.append(_choice(node, action, book.of(state, node)))
+                choices.append(_choice(node, action, book.rules_of(state, node)))
             state = turns.successor(state, action)
             played.append(action)
             draw = seed_after(draw, action)

@@ -25,13 +25,13 @@ def of_data(data: Any, players: int, agents: int) -> Trace:
     try:
         utilities = data["utilities"]
         found = Trace(
-            tuple(_below(agents, seat) for seat in data["seats"]),
-            None if data["first"] is None else _below(players, data["first"]),
+            tuple(_number_below(agents, seat) for seat in data["seats"]),
+            None if data["first"] is None else _number_below(players, data["first"]),
             tuple(_choice(choice, players) for choice in data["choices"]),
             frozenset(map(_text, data["steps"])),
-            _below(1 << 40, data["plies"]),
+            _number_below(1 << 40, data["plies"]),
             None if utilities is None else tuple(map(read_number, utilities)),
-            None if data["ending"] is None else _below(1 << 20, data["ending"]),
+            None if data["ending"] is None else _number_below(1 << 20, data["ending"]),
             tuple(_estimate(judged, players) for judged in data["judged"]),
             tuple(map(_text, data["played"])),
         )
@@ -44,9 +44,9 @@ def of_data(data: Any, players: int, agents: int) -> Trace:
 
 def _choice(data: Any, players: int) -> TraceChoice:
     player, action, rule, ways, offered = data
-    if _below(1 << 40, ways) < 1:
+    if _number_below(1 << 40, ways) < 1:
         raise ValueError("a choice from nothing")
-    return TraceChoice(_below(players, player), _text(action), _text(rule), ways, frozenset(map(_text, offered)))
+    return TraceChoice(_number_below(players, player), _text(action), _text(rule), ways, frozenset(map(_text, offered)))
 
 
 def _estimate(data: Any, players: int) -> Estimate:
@@ -56,7 +56,7 @@ def _estimate(data: Any, players: int) -> Estimate:
     return found
 
 
-def _below(most: int, number: Any) -> int:
+def _number_below(most: int, number: Any) -> int:
     if not isinstance(number, int) or not 0 <= number < most:
         raise ValueError(f"a number out of its range, of {most}")
     return number

@@ -56,7 +56,7 @@ class TableRequest:
         not hold the position, that of a search (`find`) that looks positions up in it."""
         if not holds(self.folder):
             first = None if beginnings is None else beginnings()
-            with self._alone():
+            with self._locked_folder():
                 if not holds(self.folder):
                     made = engines.without_wasm(lambda engine: self._build(engine, first), self.engine)
                     if first is None:
@@ -65,7 +65,7 @@ class TableRequest:
         return looked.solution() or find(ProbingGame(self.game, looked, free))
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
+    def _locked_folder(self) -> Iterator[None]:
         """Hold the lock of the folder within the block. Raises WrongCommand if the folder cannot be written."""
         try:
             with files.lock_folder(self.folder, f"which makes a table of {clean(self.game.name)}"):

@@ -46,14 +46,14 @@ def lower_with_table(table: RetrogradeTable) -> Lowered:
         SOLVED_WIDE=lowered.wide,
         SOLVED_MAXIMISER=table.maximiser,
         SOLVED_ALONE=table.total is None,
-        SOLVED_TOTAL=0 if table.total is None else _over(table.total, lowered.denominator),
+        SOLVED_TOTAL=0 if table.total is None else _numerator(table.total, lowered.denominator),
     )
     module = rename_in_module(lowered.module, _BY_RULES)
     return replace(
         lowered,
         module=module,
         further=(*lowered.further, _packing(table), *probe.parts),
-        fill=partial(_fill, table, _whole(table), lowered.fill),
+        fill=partial(_fill, table, _numerators(table), lowered.fill),
     )
 
 
@@ -87,7 +87,7 @@ def _fill(
         module["solved_utility"][place] = utility
 
 
-def _whole(table: RetrogradeTable) -> list[int]:
+def _numerators(table: RetrogradeTable) -> list[int]:
     """The utilities of MAX as numerators over the game's denominator, in the order of their places. Raises Refusal if
     one lies outside the bounds that ends have, as only endless play can pay it."""
     least, greatest = utility_bounds(table.game.model)
@@ -96,10 +96,10 @@ def _whole(table: RetrogradeTable) -> list[int]:
     for number in table.utility:
         if (least is not None and number < least) or (greatest is not None and number > greatest):
             raise Refusal("endless play is worth more or less there than every end")
-    return [_over(number, table.lowered.denominator) for number in table.utility]
+    return [_numerator(number, table.lowered.denominator) for number in table.utility]
 
 
-def _over(number: Any, denominator: int) -> int:
+def _numerator(number: Any, denominator: int) -> int:
     found = Fraction(number) * denominator
     if found.denominator != 1 or abs(found) >= 1 << 31:
         raise Refusal("its values are no small multiples of what the rules count in")

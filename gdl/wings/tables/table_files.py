@@ -157,7 +157,7 @@ class RetrogradeTable:
         tag = (h & 0xFFFFFFFF) & ~mask
         at = ((h >> 32) & 0xFFFFFFFF) * slots >> 32
         for _ in range(slots):
-            entry = self._at("slots", at) & 0xFFFFFFFF
+            entry = self._element("slots", at) & 0xFFFFFFFF
             if not entry:
                 return None
             number: int = (entry & mask) - 1
@@ -169,14 +169,14 @@ class RetrogradeTable:
 
     def key(self, number: int) -> list[int]:
         """The key of the state with this number, by words."""
-        return [self._at("keys", number * self.words + k) for k in range(self.words)]
+        return [self._element("keys", number * self.words + k) for k in range(self.words)]
 
     def value(self, number: int) -> Number | float:
         """The value of the position to MAX; in a game of chance the middle of its bounds."""
         if self.has_chance:
             low, high = self.bounds(number)
             return (low + high) / 2
-        place = self._at("values", number)
+        place = self._element("values", number)
         if not 0 <= place < len(self.utility):
             raise self._damage_fault("values.bin")
         value: Number = self.utility[place]
@@ -184,8 +184,8 @@ class RetrogradeTable:
 
     def bounds(self, number: int) -> tuple[float, float]:
         """The bounds between which the position's value to MAX lies, in a game of chance."""
-        place, denominator = self._at("places", number >> self._pairs), self._manifest["denominator"]
-        low, high = self._at("low", place) / denominator, self._at("high", place) / denominator
+        place, denominator = self._element("places", number >> self._pairs), self._manifest["denominator"]
+        low, high = self._element("low", place) / denominator, self._element("high", place) / denominator
         return (-high, -low) if self._pairs and number & 1 else (low, high)
 
     def utilities(self, number: int) -> tuple[Number | float, ...]:
@@ -200,7 +200,7 @@ class RetrogradeTable:
         """The plies to the end under best play; None where nobody forces one, or in a game of chance."""
         if self.has_chance:
             return None
-        rank: int = self._at("ranks", number)
+        rank: int = self._element("ranks", number)
         return None if rank < 0 else rank
 
     def read_all(self) -> None:
@@ -221,7 +221,7 @@ class RetrogradeTable:
         if at != len(memory):
             raise self._damage_fault(f"{name}.bin")
 
-    def _at(self, name: str, index: int) -> Any:
+    def _element(self, name: str, index: int) -> Any:
         """An element of an array; its block is checked first."""
         type = _TYPES[name]
         size = array(type).itemsize

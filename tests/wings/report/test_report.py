@@ -23,7 +23,7 @@ from gdl.wings.report import tree_size as tree_sizes
 from gdl.wings.report.agents import expand_agent, seatings, split_agents
 from gdl.wings.report.drama import drama
 from gdl.wings.report.figures import share_of
-from gdl.wings.report.rules_without import NoSuchAction, without
+from gdl.wings.report.rules_without import NoSuchAction, rules_without_action
 from gdl.wings.report.trace import Trace
 from gdl.wings.report.tree_size import tree_size
 
@@ -171,12 +171,12 @@ def test_the_better_agent_has_the_better_score_in_both_seats():
 def test_an_action_is_taken_out_for_one_seat():
     model = load("tic_tac_toe", {}, None).model
     for action, left in (("take", [0, 9]), ("take(b2)", [8, 9])):
-        game = gdl.play(without(model, action, 0))
+        game = gdl.play(rules_without_action(model, action, 0))
         start = game.initial()
         counts = [len(game.options(start.with_mover(p), p)) for p in (0, 1)]
         assert counts == left
     with pytest.raises(NoSuchAction):
-        without(model, "take(z9)", 0)
+        rules_without_action(model, "take(z9)", 0)
 
 
 @pytest.mark.slow
