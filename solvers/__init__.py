@@ -8,6 +8,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any, Unpack
 
+from gdl.concepts import CONCEPTS
 from gdl.errors import DamagedData, GameError, InternalError, Interrupted, LimitReached, Refusal, listing, nearest
 from gdl.game import Decision, Game, Holder, Number, Terminal, Traits, actions
 from gdl.solution import Solution, printed_by
@@ -21,7 +22,7 @@ from gdl.solvers.budget import (
     proving,
     says_something,
 )
-from gdl.solvers.concepts import CONCEPTS, Concept, candidates, concept_named
+from gdl.solvers.concepts import candidates, concept_named
 from gdl.solvers.engine_stages import check_offered
 from gdl.solvers.horizon import goes_on
 from gdl.solvers.needs import Unmet, reasons, run_in_turns
@@ -30,6 +31,7 @@ from gdl.solvers.solver import Solver
 from gdl.solvers.table import SOLVERS
 from gdl.states.checked_game import ensure_checked
 from gdl.states.explore import WalkedGame, with_shortest_play
+from gdl.wings import Concept
 
 __all__ = ["CONCEPTS", "SOLVERS", "own_row", "solve"]
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
+from gdl.concepts import CONCEPTS
 from gdl.errors import count_text, listing
 from gdl.game import Decision, Game, Number
 from gdl.numbers import as_stated, brief, costs, costs_are_shown, share_text
@@ -41,8 +42,8 @@ def _sentence(solution: Solution, mover: str | None) -> str:
         if stopped and solution.solver == "auto":
             return f"{solution.game} was not settled: stopped before there was an answer."
         return f"{solution.solver} {'was stopped before it settled' if stopped else 'does not settle'} {solution.game}."
-    if solution.concept in _OPENINGS:
-        opening = _OPENINGS[solution.concept]
+    opening = "" if solution.concept is None else CONCEPTS[solution.concept].opening
+    if opening:
         average = "" if opening.endswith("on average") else on_average(solution)
         return f"{opening} {pays(solution.players, value)}{average}."
     if len(solution.players) == 2 and solution.traits is not None and solution.traits.zero_sum and not solution.cost:
@@ -50,16 +51,6 @@ def _sentence(solution: Solution, mover: str | None) -> str:
     if _is_of_strategies(solution):
         return f"By the strategies below {pays(solution.players, value)}{on_average(solution)}."
     return _who_gets_what(solution, value, mover)
-
-
-_OPENINGS = {  # first sentences of answers to other questions than that for best play
-    "correlated": "Drawn as below, the plans pay: on average",
-    "coarse-correlated": "Drawn as below, the plans pay: on average",
-    "commitment": "Committed as below,",
-    "team": "By the plans below",
-    "welfare": "By the plans below",
-    "coalition": "By the Shapley value",
-}
 
 
 def _is_of_strategies(solution: Solution) -> bool:

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 from gdl.record import Record
 
 Group = Literal["answer", "dialogue", "document"]
-Kind = Literal["commands", "solvers", "endings", "names", "hooks"]
+Kind = Literal["commands", "solvers", "concepts", "endings", "names", "hooks"]
 
 
 class Clash(NamedTuple):
@@ -70,6 +70,33 @@ class SolverRow(NamedTuple):
     draws: bool = False
 
 
+class Concept(Record):
+    """A solution concept: what counts as an answer, apart from how it is found.
+
+    Attributes:
+        name: its name.
+        definition: in one sentence.
+        source: who introduced it.
+        others: the solvers that find it besides the one of its name, best first.
+        judge: the function that judges profiles by it; "": there is none.
+        opening: how the first sentence of an answer begins; "": as that of best play.
+        pays_value: whether in a game of two opponents every answer pays the value.
+    """
+
+    name: str
+    definition: str
+    source: str
+    others: tuple[str, ...] = ()
+    judge: str = ""
+    opening: str = ""
+    pays_value: bool = True
+
+    @property
+    def solvers(self) -> tuple[str, ...]:
+        """All solvers that find it."""
+        return self.name, *self.others
+
+
 class PageRow(NamedTuple):
     """The place of a page of the manual: its part, and the page behind which it is read. The page is the file
     `docs/NAME.md` of the wing."""
@@ -88,6 +115,7 @@ class Wing(Record):
         commands: its commands, by their names.
         files: the kinds of game files that it reads.
         solvers: its solvers, by their names.
+        concepts: its solution concepts, by their names.
         answers: for each command the types of its answers as JSON.
         hooks: functions for an option of a core command, or a method of the Python API, by its name.
         names: names of the package `gdl`.
@@ -100,6 +128,7 @@ class Wing(Record):
     commands: Mapping[str, CommandRow] = {}
     files: tuple[FileRow, ...] = ()
     solvers: Mapping[str, SolverRow] = {}
+    concepts: Mapping[str, Concept] = {}
     answers: Mapping[str, tuple[str, ...]] = {}
     hooks: Mapping[str, str] = {}
     names: Mapping[str, str] = {}
@@ -116,6 +145,7 @@ class Words(NamedTuple):
 
     commands: tuple[str, ...] = ()
     solvers: tuple[str, ...] = ()
+    concepts: tuple[str, ...] = ()
     endings: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     hooks: tuple[str, ...] = ()
@@ -219,5 +249,10 @@ def installed_hook(name: str) -> Any:
 
 def missing_text(kind: Kind, word: str) -> str:
     """The message for a word whose wing is not installed."""
-    what = {"commands": f"gdl {word}", "solvers": f"the solver {word}", "endings": f"a file {word}"}.get(kind, word)
+    what = {
+        "commands": f"gdl {word}",
+        "solvers": f"the solver {word}",
+        "concepts": f"the concept {word}",
+        "endings": f"a file {word}",
+    }.get(kind, word)
     return f"{what} comes with the wing {owner(kind, word)}, which is not installed here"

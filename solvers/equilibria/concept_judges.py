@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib import import_module
 
+from gdl.concepts import CONCEPTS
 from gdl.errors import Refusal, listing
 from gdl.solvers.budget import Budget
-from gdl.solvers.concepts import CONCEPTS
 from gdl.solvers.equilibria.behaviour import Behaviour
 from gdl.solvers.equilibria.position_paths import PositionPaths
 from gdl.solvers.equilibria.positions import PositionGraph

@@ -7,24 +7,18 @@ of CHECKS.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from gdl.solvers.verify import (
-    beliefs,
     best,
-    coalitions,
     combinatorial,
     complete,
     open_numbers,
-    plans,
-    populations,
     profiles,
     search,
     stationary,
-    trembling,
     value,
 )
 from gdl.solvers.verify.case import VerifierCase, VerifierCheck
+from gdl.solvers.verify.concepts import concept_checks
 from gdl.solvers.verify.verdict import ANSWERING
 
 ALWAYS = (
@@ -53,59 +47,7 @@ CHECKS = (
     VerifierCheck(complete.check_complete, ("complete",)),
 )
 
-# Of answers to other questions than what a game is worth: a list for each concept.
-_DRAWN = (
-    VerifierCheck(plans.check_distribution, ("distribution", "value")),
-    VerifierCheck(plans.check_equilibria, ("equilibria", "payoffs")),
-    VerifierCheck(plans.check_welfare, ("exact",)),
-    VerifierCheck(plans.check_interval, ("interval",)),
-)
-_PAID = (
-    VerifierCheck(profiles.check_payoffs, ("payoffs",)),
-    VerifierCheck(profiles.check_regret, ("regret",)),
-    VerifierCheck(profiles.check_value, ("value",)),
-)
-_ASSESSED = (
-    VerifierCheck(profiles.check_equilibria, ("equilibria",)),
-    VerifierCheck(beliefs.check_beliefs, ("beliefs",)),
-    *_PAID,
-    VerifierCheck(profiles.check_families, ("groups",)),
-    VerifierCheck(complete.check_complete, ("complete",)),
-)
-_PLANNED = (
-    VerifierCheck(plans.check_strategy, ("strategy", "value")),
-    VerifierCheck(profiles.check_regret, ("regret",)),
-    VerifierCheck(plans.check_best, ("best",)),
-    VerifierCheck(search.check_counts, ("nodes",)),
-)
-_TREMBLING = (
-    VerifierCheck(profiles.check_equilibria, ("equilibria",)),
-    VerifierCheck(trembling.check_perfect, ("concept",)),
-    VerifierCheck(complete.check_complete, ("complete",)),
-    *_PAID,
-)
-BY_CONCEPT: Mapping[str, tuple[VerifierCheck, ...]] = {
-    "correlated": _DRAWN,
-    "coarse-correlated": _DRAWN,
-    **dict.fromkeys(beliefs.KIND, _ASSESSED),
-    "commitment": (*_PLANNED, VerifierCheck(plans.check_commitment, ("exact", "options"))),
-    "team": (*_PLANNED, VerifierCheck(plans.check_sum, ("exact", "options"))),
-    "welfare": (*_PLANNED, VerifierCheck(plans.check_sum, ("exact",))),
-    "coalition": (
-        VerifierCheck(coalitions.check_worths, ("coalitions",)),
-        VerifierCheck(coalitions.check_shapley, ("value", "shapley")),
-        VerifierCheck(coalitions.check_core, ("core",)),
-        VerifierCheck(coalitions.check_nucleolus, ("nucleolus",)),
-    ),
-    "quantal": (
-        VerifierCheck(populations.check_quantal, ("equilibria", "residual", "options")),
-        VerifierCheck(populations.check_fit, ("fit",)),
-        *_PAID,
-    ),
-    **dict.fromkeys(("perfect", "proper"), _TREMBLING),
-    "evolutionary": (VerifierCheck(populations.check_stable, ("equilibria", "complete")), *_PAID),
-}
-ROWS = (*ALWAYS, *CHECKS, *stationary.CHECKS, *(row for rows in BY_CONCEPT.values() for row in rows))
+ROWS = (*ALWAYS, *CHECKS, *stationary.CHECKS, *(row for rows in concept_checks().values() for row in rows))
 
 
 def checks(case: VerifierCase, plain: tuple[VerifierCheck, ...] = CHECKS) -> tuple[VerifierCheck, ...]:
@@ -114,4 +56,4 @@ def checks(case: VerifierCase, plain: tuple[VerifierCheck, ...] = CHECKS) -> tup
         return stationary.CHECKS  # no other counts what is gained on the way
     if not case.claim.exact and ANSWERING.isdisjoint(case.claim.keys):
         return plain  # a limit left nothing of the concept but what is known of the value
-    return BY_CONCEPT.get(case.claim.concept or "", plain)
+    return concept_checks().get(case.claim.concept or "", plain)

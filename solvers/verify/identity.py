@@ -10,7 +10,7 @@ from typing import Any
 from gdl.errors import clean, listing
 from gdl.game import Decision
 from gdl.solvers.verify.case import STOPS, VerifierCase
-from gdl.solvers.verify.fields import BY_CONCEPT
+from gdl.solvers.verify.concepts import concept_checks
 from gdl.solvers.verify.stationary import process_of, total_of
 from gdl.solvers.verify.verdict import ANSWER, ANSWERING, Finding
 
@@ -24,7 +24,7 @@ ASKED = {
 FIELDS = ("game", "fingerprint", *ASKED, "traits", "cost", "solver", "concept")
 Takes = Callable[[str], bool | None]  # None: no solver has that name and answers the concept
 BOUNDS = {"value", "interval"}  # fields that can be known of a game without a solver for it
-OWN = ("nash", "subgame-perfect", "grundy", *BY_CONCEPT)  # all concepts
+OWN = ("nash", "subgame-perfect", "grundy")  # concepts whose answers are put to the usual checks
 
 TRAITS = ("players", "zero_sum", "chance", "simultaneous", "perfect_information", "perfect_recall", "cyclic")
 
@@ -127,7 +127,8 @@ def _way(case: VerifierCase, takes: Takes | None) -> Iterator[Finding]:
     if solver is not None and not takes_it:
         answering = "" if concept is None else f" and answers {clean(concept)}"
         yield Finding(False, ("solver",), f"no solver of {case.game.name} is called {clean(solver)}{answering}")
-    if concept is not None and (concept not in OWN or (solver in BY_CONCEPT and solver != concept)):
+    others = concept_checks()
+    if concept is not None and (concept not in (*OWN, *others) or (solver in others and solver != concept)):
         yield Finding(False, ("concept",), f"{clean(solver or 'no solver')} answers no concept {clean(concept)}")
     elif concept is not None and not case.claim.exact and ANSWERING.isdisjoint(case.claim.keys):
         yield Finding(True, ("concept",), "the concept, of which nothing is claimed")

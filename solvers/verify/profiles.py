@@ -9,7 +9,7 @@ from typing import Any
 from gdl.errors import DamagedData
 from gdl.game import Number, Terminal, require_number
 from gdl.solution import Profile
-from gdl.solvers.verify.case import VerifierCase
+from gdl.solvers.verify.case import VerifierCase, VerifierCheck
 from gdl.solvers.verify.claim import amounts, read_amount, read_amounts, same, same_all
 from gdl.solvers.verify.position_graph import Behaviour, Row, VerifierPositions, reach
 from gdl.solvers.verify.replies import best_reply, expectation, weigh_positions, worths
@@ -436,3 +436,10 @@ def _with_chance(profile: Profile, free: Mapping[str, Any], chance: Fraction) ->
     shares = {one: Fraction(p) / rest if rest else Fraction(1, others) for one, p in row.items() if one != action}
     mixed = {one: chance if one == action else (1 - chance) * shares[one] for one in row}
     return {**profile, free["player"]: {**sets, free["set"]: mixed}}
+
+
+PAID = (  # the checks of what strategies pay, which answers for several concepts state
+    VerifierCheck(check_payoffs, ("payoffs",)),
+    VerifierCheck(check_regret, ("regret",)),
+    VerifierCheck(check_value, ("value",)),
+)

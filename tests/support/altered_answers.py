@@ -15,11 +15,11 @@ import click.testing
 from gdl.commands import saved_answer
 from gdl.commands.cli import commands
 from gdl.commands.game_argument import ask, read_text
+from gdl.concepts import CONCEPTS
 from gdl.errors import DamagedData
 from gdl.game import Decision, Game
 from gdl.playing.loading import Asked, Asking
 from gdl.solvers import SOLVERS
-from gdl.solvers.concepts import CONCEPTS
 from gdl.solvers.verify import VerifierVerdict, verify
 from gdl.solvers.verify.verdict import NOT_CHECKED, UNREPEATED
 from gdl.states.explore import moves
