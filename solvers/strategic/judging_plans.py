@@ -27,7 +27,7 @@ from gdl.solvers.strategic.commitment import CommitmentSearch
 from gdl.solvers.strategic.evolutionary import against, invading, replies_to, symmetric_matrix
 from gdl.solvers.strategic.properness import properness
 from gdl.solvers.strategic.tables import dominating
-from gdl.solvers.strategic.team import TeamPlanSearch
+from gdl.solvers.strategic.team_plans import TeamPlanSearch
 from gdl.solvers.strategic.trembles import judge_trembles
 
 TOLD = 6  # joint plans of a mixture that are listed

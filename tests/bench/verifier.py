@@ -113,9 +113,9 @@ BREAKAGES = (
     B("strategic/refinements.py", "answer = with_equilibria(begun, form.positions, behaviours, judgements)", "answer = with_equilibria(begun, form.positions, behaviours * 2, judgements * 2)", "hawks", "proper"),
     B("strategic/evolutionary.py", "stable = [one for one in found if one.stable]", "stable = list(found)", "stag_hunt", "evolutionary"),
     B("strategic/evolutionary.py", "payoffs=tuple((payoff, payoff) for payoff in pays)", "payoffs=tuple((payoff + 1, payoff) for payoff in pays)", "hawks", "evolutionary"),
-    B("strategic/team.py", "behaviour = search.positions, pure_behaviour(search.positions, search.best)", "behaviour = search.positions, pure_behaviour(search.positions, {h: 0 for h in search.best})", "team", "team"),
-    B("strategic/team.py", "nodes=len(positions.nodes),\n        strategy", "nodes=len(positions.nodes) - 1,\n        strategy", "hawks", "welfare"),
-    B("strategic/team.py", "regret=gains(positions, behaviour)", "regret=tuple(0 for _ in gains(positions, behaviour))", "prisoners", "welfare"),
+    B("strategic/team_plans.py", "behaviour = search.positions, pure_behaviour(search.positions, search.best)", "behaviour = search.positions, pure_behaviour(search.positions, {h: 0 for h in search.best})", "team", "team"),
+    B("strategic/team_plans.py", "nodes=len(positions.nodes),\n        strategy", "nodes=len(positions.nodes) - 1,\n        strategy", "hawks", "welfare"),
+    B("strategic/team_plans.py", "regret=gains(positions, behaviour)", "regret=tuple(0 for _ in gains(positions, behaviour))", "prisoners", "welfare"),
     B("strategic/coalitions.py", "core = center if least >= 0 else None", "core = None", "hawks", "coalition"),
     B("strategic/coalitions.py", "value = shapley(worths, count)", "value = tuple(reversed(shapley(worths, count)))", "entry", "coalition"),
     # one player, and numbers left open

@@ -115,7 +115,9 @@ def test_file_names_say_what_files_are_about():
 
 
 def test_files_are_no_crumbs():
-    little = [path_of(file) for file in MODULES if file.read_text(encoding="utf-8").count("\n") < LITTLE]
+    """But a concept's file in the verifier, which is found by its name, may have one line."""
+    longer = [file for file in MODULES if file.parts[-3:-1] != ("verify", "concepts")]
+    little = [path_of(file) for file in longer if file.read_text(encoding="utf-8").count("\n") < LITTLE]
     assert len(little) <= MOST_LITTLE, little
 
 

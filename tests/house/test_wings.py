@@ -105,7 +105,9 @@ def test_no_two_kernels_share_a_name():
 def test_a_missing_wing_is_named(monkeypatch: pytest.MonkeyPatch):
     from gdl.errors import Refusal
 
-    monkeypatch.setattr(wings, "WORDS", {"nowhere": Words(("fly",), ("glide",), (".bird",), ("Bird",), ("--wind",))})
+    monkeypatch.setattr(
+        wings, "WORDS", {"nowhere": Words(("fly",), ("glide",), ("flock",), (".bird",), ("Bird",), ("--wind",))}
+    )
     for kind in Words._fields:
         word = getattr(wings.WORDS["nowhere"], kind)[0]
         with pytest.raises(Refusal, match=r"comes with the wing nowhere, which is not installed here$"):

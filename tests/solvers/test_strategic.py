@@ -23,7 +23,7 @@ from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.strategic.coalitions import nucleolus
 from gdl.solvers.strategic.quantal import trace
-from gdl.solvers.strategic.team import TeamPlanSearch
+from gdl.solvers.strategic.team_plans import TeamPlanSearch
 from gdl.solvers.verify import verify
 
 HALF = Fraction(1, 2)
