@@ -39,7 +39,7 @@ def table(game: Any, agents: str, lead: str, opening: int) -> ReportSession:
 def played(game: Any, agents: str, lead: str = "none", opening: int = 0, plays: int = 2, ahead: bool = True) -> Any:
     found = table(game, agents, lead, opening)
     if ahead:
-        assert found._ahead is not None
+        assert found._search_moves is not None
     else:
         found._contest = None
     try:
