@@ -28,7 +28,6 @@ from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.compiler.searches.proof_number_driver import ProofNumber
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.sampling import Sampling
-from gdl.compiler.searches.series import Series
 from gdl.compiler.searches.simulations import Simulations
 from gdl.compiler.searches.slices import KernelSearch
 from gdl.compiler.searches.star_driver import Star, alpha_beta_search
@@ -41,6 +40,7 @@ from gdl.wings.learning.patterns import inputs_of
 from gdl.wings.learning.puct_driver import KernelPuctTree
 from gdl.wings.learning.self_play import Numbers, SelfPlay, draw_initial_net
 from gdl.wings.learning.self_play_learners import TablePupil, outputs
+from gdl.wings.learning.series import Series
 from gdl.wings.learning.temporal_differences import TdSelfPlay
 from gdl.wings.programs.batch import Environments
 from gdl.wings.programs.batch_driver import Batch

@@ -32,7 +32,7 @@ from gdl.wings.learning.net_files import MOST_UNITS
 from gdl.wings.learning.network import Net
 
 if TYPE_CHECKING:
-    from gdl.compiler.searches.learning_match import LearningMatchResult
+    from gdl.wings.learning.learning_match import LearningMatchResult
     from gdl.wings.learning.self_play import RoundNet
     from gdl.wings.learning.training import Judge, TrainingCourse, TrainingRequest
 

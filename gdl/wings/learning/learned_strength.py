@@ -28,7 +28,7 @@ from gdl.states.random_numbers import Generator
 from gdl.wings.learning.learn_answer import LearningMatchAnswer
 
 if TYPE_CHECKING:
-    from gdl.compiler.searches.learning_match import LearningMatchResult
+    from gdl.wings.learning.learning_match import LearningMatchResult
     from gdl.wings.learning.training import LearningPoint
 
 

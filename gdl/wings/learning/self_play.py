@@ -16,11 +16,9 @@ from typing import Any, NamedTuple
 from gdl.compiler import python
 from gdl.compiler.joining import kernel_constants
 from gdl.compiler.lower import lower
-from gdl.compiler.searches.learning_match import LearningMatchResult, judge_match
 from gdl.compiler.searches.mcts_driver import K as TREE
 from gdl.compiler.searches.mcts_driver import fill_greatest
 from gdl.compiler.searches.playouts_driver import seed_generator
-from gdl.compiler.searches.series import Payoffs, Series
 from gdl.errors import GameError, Refusal, clean
 from gdl.game import greatest_at
 from gdl.interpreter.rules_game import RulesGame, State
@@ -28,11 +26,13 @@ from gdl.states.random_numbers import Generator, stream
 from gdl.symmetry import Symmetry, find, generate_group
 from gdl.symmetry.rule_terms import MOST_WORK
 from gdl.wings.learning.learned import Scale, reads_of
+from gdl.wings.learning.learning_match import LearningMatchResult, judge_match
 from gdl.wings.learning.net_lessons import InitialNet, NetLessons, NetTrainingOptions
 from gdl.wings.learning.network import Net, Views
 from gdl.wings.learning.patterns import runs_of
 from gdl.wings.learning.puct_driver import fill_exploration, lower_for_net
 from gdl.wings.learning.self_play_learners import Learner, outputs, scale_from_rules
+from gdl.wings.learning.series import Payoffs, Series
 from gdl.wings.learning.views import views_of
 from gdl.wings.programs.action_digits import Digits
 from gdl.wings.programs.action_numbers import in_words, known_steps

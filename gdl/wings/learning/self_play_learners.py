@@ -11,15 +11,15 @@ from typing import Any
 
 from gdl.compiler.joining import kernel_constants
 from gdl.compiler.lower import lower
-from gdl.compiler.searches.learning_match import LearningMatchResult, judge_match
-from gdl.compiler.searches.series import Payoffs
 from gdl.errors import Refusal, clean
 from gdl.game import Number, surely_at
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.wings.learning import compiled_tables as estimates
 from gdl.wings.learning.learned import Inputs, Scale, Tables
+from gdl.wings.learning.learning_match import LearningMatchResult, judge_match
 from gdl.wings.learning.net_lessons import NetLessons
 from gdl.wings.learning.network import Net
+from gdl.wings.learning.series import Payoffs
 
 # The scale from learned values to utilities, and the number of players that are evaluated.
 

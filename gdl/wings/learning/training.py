@@ -16,7 +16,6 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gdl.compiler.searches.learning_match import LearningMatchResult
 from gdl.errors import DamagedData, Refusal, clean
 from gdl.formats import files
 from gdl.formats.resuming import differs
@@ -24,6 +23,7 @@ from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.fingerprint import rules_key
 from gdl.states.random_numbers import stream
 from gdl.wings.learning import learned_files, tensors
+from gdl.wings.learning.learning_match import LearningMatchResult
 from gdl.wings.learning.network import Net
 
 if TYPE_CHECKING:

@@ -418,7 +418,7 @@ def test_what_was_stopped_goes_on_to_the_same(tmp_path: Path):
 def test_the_time_is_for_the_match_too(model: str, monkeypatch: pytest.MonkeyPatch):
     """By a clock that goes on at each look, so that a busy machine finds the same."""
     ticks = count()
-    for module in ("gdl.wings.learning.training", "gdl.compiler.searches.series"):
+    for module in ("gdl.wings.learning.training", "gdl.wings.learning.series"):
         monkeypatch.setattr(f"{module}.monotonic", lambda: next(ticks) / 100, raising=False)
     for name, small in (("SLICE", 1e-9), ("SHORT", 1e-9), ("_FIRST_SLICE_NODES", 1)):
         monkeypatch.setattr(slices, name, small)

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 import gdl
 from gdl.commands.cli import commands
-from gdl.compiler.searches import learning_match
 from gdl.interpreter.rules_game import RulesGame
+from gdl.wings.learning import learning_match
 from gdl.wings.learning.self_play_learners import TablePupil
 from gdl.wings.learning.temporal_differences import TdSelfPlay, inputs_for
 

@@ -21,7 +21,6 @@ from gdl.compiler.kernels.logarithm import *
 from gdl.compiler.kernels.mcts import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.random_step import *
-from gdl.compiler.kernels.series import *
 from gdl.compiler.kernels.tree import *
 from gdl.compiler.kernels.tree_descent import *
 from gdl.compiler.kernels.tree_values import *
@@ -31,6 +30,7 @@ from gdl.wings.learning.kernels.halving import *
 from gdl.wings.learning.kernels.lessons import *
 from gdl.wings.learning.kernels.network import *
 from gdl.wings.learning.kernels.one_ply import *
+from gdl.wings.learning.kernels.series import *
 
 SELF_LONGEST = const(1)  # set: decisions of a game at most
 SELF_RIVAL = const(0)  # set: whether the game has an evaluation of its own, for a match

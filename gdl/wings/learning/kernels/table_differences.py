@@ -6,9 +6,9 @@ patterns: Bagheri, Thill, Koch and Konen, Online adaptable learning rates for th
 """
 
 from gdl.compiler.kernels.game import *
-from gdl.compiler.kernels.series import *
 from gdl.wings.learning.kernels.cells import estimate_cell, estimate_cells
 from gdl.wings.learning.kernels.estimates import *
+from gdl.wings.learning.kernels.series import *
 from gdl.wings.learning.kernels.temporal_differences import *
 
 TD_TOTAL = const(0)  # set: whether both players' utilities have a known sum

@@ -14,8 +14,8 @@ from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.random_step import *
-from gdl.compiler.kernels.series import *
 from gdl.wings.learning.kernels.one_ply import *
+from gdl.wings.learning.kernels.series import *
 from gdl.wings.learning.kernels.taught import td_learn, td_value
 
 TD_LONGEST = const(1)  # set: plies of a game at most

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from gdl.compiler.searches.series import Play
+from gdl.wings.learning.series import Play
 
 _SURE = 1.96  # standard errors around a mean, between which it lies in 95 of 100 cases
 
