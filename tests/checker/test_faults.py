@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from click.testing import CliRunner
+from deep_fault import DEEP, leads_there
 
 import gdl
 from gdl.commands import cli
@@ -14,29 +15,8 @@ from gdl.compiler.searches.perft import divide
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.errors import GameError
 from gdl.symmetry import find, generate_group
-from gdl.wings.learning.self_play_learners import TablePupil
-from gdl.wings.learning.temporal_differences import TdSelfPlay, inputs_for
 
 ENGINES = ["python", pytest.param("wasm", marks=pytest.mark.skipif(not wasm.available(), reason="needs wasmtime"))]
-
-DEEP = """players Ann, Bob
-
-state
-    n: 0..40
-    x: 0..99
-    y: 0..99
-
-action go(k: 1..3)
-    n := n + 1
-    x := (x * 3 + k) mod 97
-    y := if n = 14 and x = 17 then 50 div (x - 17) else (x * y + k) mod 3
-
-terminal
-    n = 16 -> if y > 1 then 1 else -1
-
-evaluate
-    y - x
-"""
 
 LINES = """players Ann, Bob
 
@@ -121,17 +101,6 @@ def test_the_message_is_that_of_the_interpreter(command, engine, tmp_path):
     assert "division by zero" in found and "It happens after: go(" in found
 
 
-def leads_there(game, fault):
-    """True if the play of a fault leads to it."""
-    *before, last = fault.problems[0].play
-    state = game.initial()
-    for action in before:
-        state = game.successor(state, action)
-    with pytest.raises(GameError) as again:
-        game.node(game.successor(state, last))
-    return again.value.problems[0].message == fault.problems[0].message
-
-
 @pytest.mark.parametrize("engine", ENGINES)
 def test_where_symmetric_positions_are_one(engine):
     loaded = gdl.loads(LINES, "lines.game")
@@ -158,13 +127,4 @@ def test_in_a_count_divided_by_the_first_action(engine):
     game = gdl.loads(DEEP, "deep.game").game
     with pytest.raises(GameError) as fault:
         divide(game, game.initial(), 16, engine)
-    assert leads_there(game, fault.value)
-
-
-@pytest.mark.parametrize("engine", ENGINES)
-def test_in_games_that_teach(engine):
-    game = gdl.loads(DEEP, "deep.game").game
-    with pytest.raises(GameError) as fault:
-        pupil = TablePupil(game, game.initial(), inputs_for(game, tuples=False, work=0))
-        list(TdSelfPlay(game, game.initial(), engine, pupil).teach(500, 1))
     assert leads_there(game, fault.value)

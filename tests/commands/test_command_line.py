@@ -758,20 +758,6 @@ def test_an_answer_without_a_fingerprint_is_taken_by_its_title(tmp_path: Path):
     assert "not checked: that the rules are these: the answer was made before answers had fingerprints" in told
 
 
-@pytest.mark.thorough
-def test_weights_are_part_of_the_game(tmp_path: Path):
-    small = ["breakthrough", "--set", "rows=4", "--set", "columns=4"]
-    weights = tmp_path / "mine.safetensors"
-    run("learn", *small, "--model", "linear", "--games", "16", "-o", str(weights))
-    asked = [*small, "--weights", str(weights)]
-    file = saved(tmp_path, *asked, "--solver", "depth-limited", "--depth", "1")
-    assert json.loads(Path(file).read_text(encoding="utf-8"))["weights"] == "mine.safetensors"
-    assert run("verify", *asked, file).startswith("An estimate: value, best and line hold")
-    assert "made with --weights mine.safetensors, and is looked at with no --weights" in run(
-        "verify", *small, file, status=1
-    )
-
-
 def test_what_a_limit_leaves_unchecked_is_named(tmp_path: Path):
     file = tmp_path / "answer.json"
     told = {"value": {"Yellow": 1, "Red": -1}, "best": ["drop(4)"], "line": ["drop(4)"]}

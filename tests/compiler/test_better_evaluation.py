@@ -12,14 +12,12 @@ from shipped import shipped
 from gdl.compiler.better_evaluation import with_evaluation
 from gdl.compiler.compiled_engine import by_rules, offer
 from gdl.errors import GameError, LimitReached
-from gdl.formats.game_files import shipped_weights
 from gdl.game import Decision
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.position import Continuation
 from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.horizon import goes_on
-from gdl.wings.learning.learned_files import shipped_evaluation
 
 pytest.importorskip("wasmtime")
 
@@ -105,12 +103,6 @@ def test_weights_that_ship_are_used_without_a_depth_for_these_rules_and_this_eva
     assert found.best == ("17/20 19/20",)  # as books have it
     assert solve(rolled, "depth-limited", depth=1).reason == ""
     assert with_evaluation(offer(written("backgammon", CHANGED), "auto")) is None
-
-
-def test_weights_that_ship_are_small_and_belong_to_games() -> None:
-    for name, file in shipped_weights().items():
-        assert file.stat().st_size <= 200_000
-        assert shipped_evaluation(by_rules(offer(shipped(name), "auto"))[0].model) is not None
 
 
 def test_the_interpreter_estimates_alike() -> None:

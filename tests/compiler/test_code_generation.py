@@ -36,17 +36,6 @@ from gdl.compiler.searches.vectors_driver import Vectors
 from gdl.errors import GameError, Refusal
 from gdl.interpreter.rules_game import RulesGame
 from gdl.solvers.mcts.mcts import TreeSettings
-from gdl.wings.learning.patterns import inputs_of
-from gdl.wings.learning.puct_driver import KernelPuctTree
-from gdl.wings.learning.self_play import Numbers, SelfPlay, draw_initial_net
-from gdl.wings.learning.self_play_learners import TablePupil, outputs
-from gdl.wings.learning.series import Series
-from gdl.wings.learning.temporal_differences import TdSelfPlay
-from gdl.wings.programs.batch import Environments
-from gdl.wings.programs.batch_driver import Batch
-from gdl.wings.programs.compiled import digits_of, machine
-from gdl.wings.programs.numbering import RuleNumbering
-from gdl.wings.programs.stepping_driver import Stepping
 
 wasmtime = pytest.importorskip("wasmtime")
 
@@ -62,25 +51,6 @@ def tree(game: Any, start: Any, engine: str) -> KernelMctsTree:
     """A tree of a hundred simulations."""
     manner = MANNER._replace(price=game.model.forever)
     return KernelMctsTree(game, start, engine, TreeSettings(100, None, 1, (1.0, 1.0)), manner)
-
-
-def teaching(game: Any, start: Any, engine: str) -> TdSelfPlay:
-    """A search that teaches tables, without symmetries, for which the rules would have to be searched."""
-    return TdSelfPlay(game, start, engine, TablePupil(game, start, inputs_of(game.model, True, outputs(game), ())))
-
-
-def numbers(game: Any) -> Numbers:
-    """The numbers of a game's actions."""
-    found = RuleNumbering(game.model)
-    # A net never has more outputs: where there are more actions, they are numbered by steps.
-    return Numbers(digits_of(game, found), min(found.total, 1 << 16))
-
-
-def led(game: Any, start: Any, engine: str) -> KernelPuctTree:
-    """A tree that is led by a net which has learned nothing."""
-    of_net = RulesGame(game.model.copy_with(learned=draw_initial_net(game, start, numbers(game), 1).net))
-    manner = MctsTreeOptions((1,) * len(game.players), 999, 99, 9, 3)
-    return KernelPuctTree(of_net, start, engine, TreeSettings(20, None, 1, (1.0, 1.0)), manner, 0.1, True)
 
 
 MADE: dict[
@@ -128,18 +98,11 @@ MADE: dict[
         for options in ({}, {"to_ends": True}, {"to_ends": True, "one_sum": True})
     ),
     KernelMctsTree: (tree,),
-    KernelPuctTree: (led,),
-    TdSelfPlay: (teaching,),
-    SelfPlay: (
-        lambda game, start, engine: SelfPlay(game, start, engine, draw_initial_net(game, start, numbers(game), 1)),
-    ),
-    Batch: (lambda game, start, engine: Environments(game, 3, 1, engine, 16),),
-    Stepping: (lambda game, start, engine: machine(game, RuleNumbering(game.model), engine),),
 }
 for file in sorted(ROOT.glob("tests/wings/*/translated.py")):  # and those of wings
     for search, ways in run_path(str(file))["TRANSLATED"].items():
         MADE[search] = (*MADE.get(search, ()), *ways)
-SHARED = (KernelSearch, PathSearch, Remembering, Series)  # what some of them have in common
+SHARED = (KernelSearch, PathSearch, Remembering)  # what some of them have in common
 
 
 class Translated(BaseException):

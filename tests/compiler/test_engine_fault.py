@@ -2,67 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from broken_engine import ASKED_FOR, WARNING, Break, instantiation, loading, lowering, run, running, translation
+from click.testing import Result
 from places import LANGUAGE
 from sampling import one_in
 
-import gdl
 from gdl import errors
-from gdl.commands import cli, engines
-from gdl.compiler import emit, wasm
+from gdl.commands import engines
 from gdl.compiler.fault import engine_faults
-from gdl.compiler.searches import slices
 
 pytest.importorskip("wasmtime")
 
 PRODUCTS = str(LANGUAGE / "large_numbers.game")
-WARNING = "warning: the compiled engine fails on "
-ASKED_FOR = "Please report this with the game and the command.\n"
-
-Break = Callable[[pytest.MonkeyPatch], None]
-
-
-def run(*words: str, input: str | None = None) -> Result:
-    return CliRunner().invoke(cli.commands, words, input=input)
-
-
-def fails(error: BaseException) -> Callable[..., Any]:
-    def failing(*given: Any, **options: Any) -> Any:
-        raise error
-
-    return failing
-
-
-def translation(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(emit, "emit", fails(ValueError("narrowing is written i32(e)")))
-
-
-def lowering(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(slices, "lower", fails(KeyError("n")))
-
-
-def instantiation(patch: pytest.MonkeyPatch) -> None:
-    import wasmtime
-
-    patch.setattr(wasmtime, "Instance", fails(wasmtime.WasmtimeError("the module cannot be instantiated")))
-
-
-def loading(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(wasm, "_Runtime", fails(OSError("no such library")))
-
-
-def running(patch: pytest.MonkeyPatch) -> None:
-    import wasmtime
-
-    patch.setattr(wasmtime.Func, "__call__", fails(wasmtime.WasmtimeError("out of bounds memory access")))
-
-
 BREAKS: tuple[Break, ...] = (translation, lowering, instantiation, loading, running)
 COMMANDS: tuple[tuple[str, ...], ...] = (
     ("perft", "tic_tac_toe", "4"),
@@ -154,41 +109,6 @@ def test_expectations_hold_without_it(broken: Break, monkeypatch: pytest.MonkeyP
     assert found.stderr.count("\n") == 1
 
 
-WALK = """players Ann, Bob
-
-state
-    at: -5..5 = 0
-
-action step(n: 1..2)
-    at := at + (if mover = Ann then n else -n)
-
-evaluate
-    at
-
-terminal
-    at >= 4 -> win Ann
-    at <= -4 -> win Bob
-    forever -> draw
-"""
-
-
-@pytest.mark.one_in(2)
-@pytest.mark.parametrize("broken", one_in(2, [translation, instantiation, running, loading]))
-def test_what_has_no_interpreter_runs_as_python(broken: Break, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Such as learning."""
-    file = tmp_path / "walk.game"
-    file.write_text(WALK)
-    learn = ("learn", str(file), "--games", "16", "--output", "-")
-    wanted = run(*learn).stdout
-    broken(monkeypatch)
-    found = run(*learn)
-    assert (found.stdout, found.exit_code) == (wanted, 0)
-    assert found.stderr.startswith(WARNING)
-    assert f"; its code runs as Python, which is slow. {ASKED_FOR}" in found.stderr
-    refused = run(*learn, "--engine", "wasm", "--fresh")
-    assert (refused.stdout, refused.exit_code) == ("", 70)
-
-
 FAULTY = """players Ann, Bob
 
 state
@@ -210,13 +130,6 @@ def test_a_fault_of_the_rules_is_no_fault_of_the_engine(command: str, tmp_path: 
     assert found.exit_code == 3
     assert WARNING not in found.stderr
     assert found.stderr.splitlines()[0] == wanted.stderr.splitlines()[0]
-
-
-def test_an_environment_says_that_the_interpreter_plays(monkeypatch: pytest.MonkeyPatch):
-    translation(monkeypatch)
-    with pytest.warns(UserWarning, match="^the compiled engine fails on .*; the interpreter does the work$"):
-        env = gdl.environment("nim")
-    assert env.names[0] == "take(1, 1)"
 
 
 FAR = """players Ann, Bob

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from failing_writes import FOUR, check_that_no_file_is_damaged
 from places import ROOT
 
 from gdl.commands import cli
@@ -125,20 +124,6 @@ def test_a_folder_is_held_by_one_process_as_long_as_that_lives(end: str, tmp_pat
     assert list(folder.iterdir()) == []
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no such locks there")
-def test_a_second_learner_does_not_write_the_weights_of_the_first(tmp_path: Path):
-    """The two once took turns in one file of what is unfinished, and the last one's weights stayed."""
-    (tmp_path / "four.game").write_text(FOUR)
-    file = tmp_path / "weights"
-    words = ["learn", str(tmp_path / "four.game"), "--games", "16", "--output", str(file)]
-    with files.lock_file(file, "which is first"):
-        result = CliRunner().invoke(cli.commands, words, prog_name="gdl")
-        assert (result.exit_code, result.stdout) == (6, "")
-        assert "weights is being written by process" in result.stderr
-    assert CliRunner().invoke(cli.commands, words, prog_name="gdl").exit_code == 0
-    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["four.game", "weights"]
-
-
 @pytest.mark.skipif(os.name == "nt", reason="there are other links")
 def test_links_under_the_names_of_our_own_files_are_not_followed(tmp_path: Path):
     """As they can lie in a stranger's folder, or in one that all may write to."""
@@ -151,11 +136,3 @@ def test_links_under_the_names_of_our_own_files_are_not_followed(tmp_path: Path)
         pass
     assert wrong.value.filename == str(tmp_path / "b.lock")
     assert secret.read_text() == "kept" and (tmp_path / "a").read_text() == "new" and not (tmp_path / "a").is_symlink()
-
-
-# ---- Every write fails once ---------------------------------------------------------------------------------------
-
-
-def test_whichever_write_fails_no_file_is_damaged(tmp_path: Path):
-    command = ("learn", "{}/four.game", "--games", "16", "--engine", "python", "--output", "{}/W/weights")
-    check_that_no_file_is_damaged(command, tmp_path)

@@ -1,4 +1,4 @@
-"""Files saved by earlier versions are read, or refused by name: tests/formats/saved holds answers and weights."""
+"""Files saved by earlier versions are read, and looked at: tests/formats/saved holds answers."""
 
 from __future__ import annotations
 
@@ -28,9 +28,3 @@ def test_an_answer_is_verified(answer: Path):
     assert "FAILS" not in told
     assert told.startswith(("The answer holds.", "Value, strategy and line hold; not checked: best."))
     assert "the answer was made before answers had fingerprints" in told
-
-
-def test_weights_of_features_are_refused_by_name():
-    words = ["breakthrough", "--solver", "depth-limited", "--depth", "1"]
-    told = run("solve", *words, "--weights", str(SAVED / "breakthrough.weights"), status=6)
-    assert "breakthrough.weights was not written by gdl learn; weights of your own are written behind evaluate" in told

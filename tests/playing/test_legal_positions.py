@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +10,6 @@ from bad_positions import BAD, run
 
 import gdl
 from gdl.errors import GameError
-from gdl.game import Decision
 
 
 def by_command_line(game: str, text: str, folder: Path) -> tuple[int, str]:
@@ -39,28 +37,9 @@ def by_expectation(game: str, text: str, folder: Path) -> tuple[int, str]:
     return run("show", str(file), "--notation", "--position", "odd")
 
 
-def by_environment(game: str, text: str, folder: Path) -> tuple[int, str]:
-    pytest.importorskip("pettingzoo")
-    from gdl.wings.programs.pettingzoo import env
-
-    try:
-        with warnings.catch_warnings(record=True) as found:
-            warnings.simplefilter("always")
-            made = env(game, position=text)
-    except GameError as wrong:
-        return 1, str(wrong)
-    made.reset(seed=1)
-    loaded = gdl.loads(*gdl.read(game), position=text)
-    node = loaded.game.node(loaded.game.initial())
-    assert isinstance(node, Decision)
-    assert int(made.last()[0]["action_mask"].sum()) == len(node.actions)
-    assert [str(one.message) for one in found if one.category is UserWarning] == [*map(str, loaded.warnings)]
-    return 0, "\n".join(str(one.message) for one in found)
-
-
 Door = Callable[[str, str, Path], tuple[int, str]]
 DOORS: list[tuple[Door, int]] = [  # the door, and its status for a text that is refused
-    (by_command_line, 2), (by_game_file, 3), (by_python, 1), (by_expectation, 3), (by_environment, 1),
+    (by_command_line, 2), (by_game_file, 3), (by_python, 1), (by_expectation, 3),
 ]  # fmt: skip
 
 

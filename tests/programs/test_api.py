@@ -129,7 +129,7 @@ def test_what_is_no_tree_is_told(root: Any, told: str):
 
 def test_matrices():
     pennies = gdl.matrix([[1, -1], [-1, 1]], rows=["heads", "tails"], columns=["heads", "tails"])
-    assert gdl.solve(pennies).value == (0, 0) and pennies.environment().actions == 2
+    assert gdl.solve(pennies).value == (0, 0)
     dilemma = gdl.matrix([[(-1, -1), (-3, 0)], [(0, -3), (-2, -2)]])
     assert gdl.solve(dilemma).payoffs == ((-2, -2),)
     numpy = pytest.importorskip("numpy")
@@ -148,9 +148,6 @@ def test_a_game_of_ones_own_needs_three_methods():
     assert gdl.check_game(Nim()) == ()
     answer = gdl.solve(Nim())
     assert answer.value["Ann"] == 1 and answer.best == ("1-2",) and answer.game == "Nim"
-    env = Nim().environment()
-    env.step(env.numbers["1-2"])
-    assert env.actions == 8 and env.player == 1
 
 
 def test_what_is_wrong_with_ones_own_game_is_told():
@@ -172,12 +169,6 @@ def test_what_is_wrong_with_ones_own_game_is_told():
     assert "sum to 2/3" in gdl.check_game(Biased())[0].message
     assert "in the state" in gdl.check_game(Unlike())[0].message
     assert gdl.check_game(Forgetful()) != ()
-
-
-def test_a_name_is_stepped_as_it_is_solved() -> None:
-    env = gdl.environment("kuhn")
-    env.reset(seed=2)
-    assert env.players == ("P1", "P2") and gdl.environment(gdl.loads("players A\ntree A(1, 2)")).actions == 2
 
 
 @pytest.mark.parametrize(

@@ -132,13 +132,18 @@ def _patched() -> None:
     from gdl.compiler.searches import slices
     from gdl.formats import resuming
     from gdl.solvers.cluster import processes
-    from gdl.wings.learning import self_play, training
-    from gdl.wings.tables import ray_workers
 
-    training.EVERY = resuming.EVERY = 0.0
+    resuming.EVERY = 0.0
     slices.SLICE = slices.SHORT = 0.002
-    self_play.GATE, self_play.WINDOW = 64, 1 << 8
-    ray_workers.attempt = processes.attempt = planned
+    processes.attempt = planned
+    with suppress(ModuleNotFoundError):  # what a wing does
+        from gdl.wings.learning import self_play, training
+
+        training.EVERY, self_play.GATE, self_play.WINDOW = 0.0, 64, 1 << 8
+    with suppress(ModuleNotFoundError):
+        from gdl.wings.tables import ray_workers
+
+        ray_workers.attempt = planned
 
 
 def main() -> None:

@@ -6,8 +6,8 @@ import gdl
 import gdl.solvers.minimax.alpha_beta as new
 import solvers
 from solvers import SOLVERS, auto
-from solvers.mcts import puct
-assert solvers is gdl.solvers and old is new and auto is gdl.solvers.auto and puct is gdl.wings.learning.puct
+from solvers.mcts import mcts
+assert solvers is gdl.solvers and old is new and auto is gdl.solvers.auto and mcts is gdl.solvers.mcts.mcts
 assert isinstance(SOLVERS["nash"], gdl.solvers.solver.Solver) and new.__spec__.name == new.__name__
 import importlib.util, pickle
 assert pickle.loads(b"csolvers.auto\\nPick\\n.") is gdl.solvers.auto.Pick

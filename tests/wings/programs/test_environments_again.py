@@ -123,3 +123,12 @@ def test_an_environment_of_another_package_is_the_same_again(
         went_on = repr(env.step(action(k)))
         for one in same:
             assert repr(one.step(action(k))) == went_on and one == env
+
+
+@pytest.mark.parametrize(("name", "after"), [("chess", "e2e4 e7e5"), ("prisoners", "silent")])
+def test_an_environment_after_some_actions_is_the_same_again(name: str, after: str) -> None:
+    env = gdl.load(name, after=after).environment()
+    assert env.player == (0 if name == "chess" else 1) and env.observation(0) and env.sight(0)
+    for copied in twice(env):
+        assert copied == env
+    env.step(env.legal[0])
