@@ -28,7 +28,7 @@ from gdl.playing.loading import Asked, Asking, continue_game
 from gdl.states.explore import Progress
 from gdl.wings.arena.company import company
 from gdl.wings.arena.contestants import RANDOM, Contestant
-from gdl.wings.arena.match_commands import SECONDS, contestant
+from gdl.wings.arena.match_command import SECONDS, contestant
 from gdl.wings.report import agents as report_agents
 from gdl.wings.report import report_text
 from gdl.wings.report.figures import Report, report_of

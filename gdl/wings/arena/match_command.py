@@ -1,12 +1,9 @@
-"""gdl match: two ways to play against each other (gdl/playing/contestants.py); and gdl compare: solvers side by side
-(gdl/playing/comparison.py)."""
+"""gdl match: two ways to play against each other."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import click
@@ -14,17 +11,14 @@ from click.shell_completion import CompletionItem
 
 from gdl.commands import completing, console, engines
 from gdl.commands.console import WrongCommand
-from gdl.commands.game_argument import load, settings_and_variant, spread, takes_game
-from gdl.commands.limiting import ABOVE_ZERO, NONE, Limits, keeps_limits, takes_limits
-from gdl.errors import Interrupted, LimitReached, Refusal, clean, count_text, listing, nearest
+from gdl.commands.game_argument import takes_game
+from gdl.commands.limiting import ABOVE_ZERO, NONE, keeps_limits
+from gdl.errors import LimitReached, Refusal, clean, count_text, listing, nearest
 from gdl.game import Game, without_rewards
 from gdl.playing.loading import Asked, apply_weights, continue_game
 from gdl.render.strategies import align_columns
 from gdl.solvers import SOLVERS
-from gdl.wings.arena import comparison
 from gdl.wings.arena.answers import (
-    CompareAnswer,
-    ComparedRun,
     Decided,
     MatchAnswer,
     MatchForfeit,
@@ -35,7 +29,6 @@ from gdl.wings.arena.answers import (
     UnfoundMoves,
 )
 from gdl.wings.arena.company import company
-from gdl.wings.arena.comparison_formats import WRITERS
 from gdl.wings.arena.contestants import RANDOM, USUAL, Contest, Contestant, Player, standings
 from gdl.wings.arena.program import ENGINE, External
 
@@ -268,53 +261,3 @@ def _sentence(a: str, b: str, low: float, high: float) -> str:
     if low > 0.5:
         return f"{a} is stronger."
     return f"{b} is stronger." if high < 0.5 else "These games do not show which is stronger."
-
-
-def _read_solvers(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> list[Any]:
-    """The callback of --solvers: each with its options. A comma before NAME= belongs to the options."""
-    texts = [text for each in given for text in re.split(r",(?!\s*\w+=)", each) if text.strip()]
-    named = [solver_and_words(text.strip()) for text in texts]
-    return [(solver, read_options(solver, words)) for solver, words in named]
-
-
-@click.command()
-@click.option("--solvers", required=True, multiple=True, callback=_read_solvers, metavar="A,B,…",
-              help="The solvers, as in minimax,mcts:simulations=200,python:mine.py:search.")  # fmt: skip
-@click.option("-o", "--output", metavar="FILE", help=f"Write to this file, too: {listing(WRITERS, 'or')}.")
-@click.option("--time", type=ABOVE_ZERO, default=comparison.SECONDS, metavar="SECONDS",
-              help=f"The time for each run; {comparison.SECONDS:g} seconds by default.")  # fmt: skip
-@click.option("--nodes", type=click.IntRange(min=1), metavar="N", help="The nodes for each run.")
-@console.takes_json("Print the runs as one JSON object.")
-@settings_and_variant
-@takes_limits("memory")
-@click.argument("files", metavar="GAME…", nargs=-1, required=True, shell_complete=completing.games)
-def compare(
-    files: tuple[str, ...], solvers: list[Any], output: str | None, time: float, nodes: int | None,
-    settings: Mapping[str, str], variant: str | None, limits: Limits,
-) -> None:  # fmt: skip
-    """Run solvers side by side.
-
-    Each solver solves each game. A table shows the value, whether it is exact, the nodes, the seconds and the memory. A
-    search of your own, python:FILE.py:NAME, is judged by what gdl proves (gdl guide own-searches).
-    """
-    if output is not None and Path(output).suffix not in WRITERS:
-        told = f"'{clean(output)}' has no ending of a known format"
-        raise WrongCommand(told, help=f"let its name end in {listing(WRITERS, 'or')}")
-    games = [load(file, settings, variant).game for file in spread(files)]
-    done: list[ComparedRun] = []
-    try:
-        with limits.enforce("runs", total=len(games) * len(solvers)) as progress:
-            for run in comparison.runs(games, solvers, {"time": time, "nodes": nodes}):
-                done.append(run)
-                progress(len(done))
-    except (KeyboardInterrupt, Interrupted):
-        _tell_runs(done, output)
-        raise
-    _tell_runs(done, output)
-
-
-def _tell_runs(done: list[ComparedRun], output: str | None) -> None:
-    found = comparison.Comparison(tuple(done))
-    if output is not None:
-        found.save(output)
-    console.answer_as(lambda: CompareAnswer(found.runs), lambda: str(found))
