@@ -1,5 +1,5 @@
 """Games that come with gdl on one picture, each on its page after some plies at random, as wide as a phone or a desk:
-PYTHONPATH=tests/support python tests/wings/page/contact_sheet.py 360 gdl/docs/pictures/all-games.png [GAME …]"""
+PYTHONPATH=tests/support python tests/wings/page/contact_sheet.py 360 gdl/wings/page/docs/pictures/all-games.png [GAME …]"""
 
 from __future__ import annotations
 
