@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from places import ROOT
+from places import ROOT, missing_wings
 
 FILES = sorted([*ROOT.glob("gdl/**/*.py"), *ROOT.glob("solvers/**/*.py")])
 MODULES = [file for file in FILES if file.name != "__init__.py"]
@@ -58,7 +58,7 @@ def is_participle(name: str) -> bool:
 def test_functions_say_what_they_do():
     lone = {(path_of(file), one.name) for file in FILES for one in functions(file) if is_participle(one.name)}
     assert {place for place in lone if place[1] not in KEPT} == set()
-    assert KEPT.keys() == {name for _, name in lone}, "a reason that no function needs any more"
+    assert missing_wings() or KEPT.keys() == {name for _, name in lone}, "a reason that no function needs any more"
 
 
 def test_docstrings_name_the_thing_that_they_describe():

@@ -58,7 +58,7 @@ def test_every_name_stands_on_the_page_and_says_what_it_takes(page: str, name: s
 
 def test_all_that_is_offered_is_documented_and_can_be_seen_to_raise(page: str):
     assert set(NAMES) >= OFFERED
-    offered = "gdl.load gdl.loads gdl.solve gdl.tree gdl.matrix gdl.environment gdl.solvers.solve"
+    offered = "gdl.load gdl.loads gdl.solve gdl.tree gdl.matrix gdl.solvers.solve"
     for name in offered.split():
         assert "raise" in (FOUND[name].__doc__ or "").lower(), name
 
