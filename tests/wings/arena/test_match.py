@@ -57,6 +57,7 @@ def test_a_match_begins_after_the_actions_that_were_played():
 
 
 def test_who_plays_by_weights_lists_no_actions_again(tmp_path, monkeypatch: pytest.MonkeyPatch):
+    pytest.importorskip("gdl.wings.learning")
     weights, looked = tmp_path / "mine.safetensors", []
     small = ("breakthrough", "--set", "rows=5", "--set", "columns=4")
     learn = ("learn", *small, "--model", "linear", "--games", "16", "-o", str(weights))

@@ -20,6 +20,8 @@ from gdl.errors import Refusal
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model.games import RulesModel
 from gdl.solvers import solve
+
+pytest.importorskip("gdl.wings.learning")
 from gdl.wings.learning import learned_files
 from gdl.wings.learning.commands import numbers_of
 from gdl.wings.learning.learned import Tables
