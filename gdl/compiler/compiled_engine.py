@@ -162,8 +162,11 @@ class CompiledEngine:
             return ()
         if self.probes:
             return _PROBING
-        rows = [row for wing in wings.wings("solvers") for row in wing.solvers.items()]
-        return (*_SOLVERS, *(name for name, row in rows if row.compiled))
+        found = list(_SOLVERS)
+        for name, row in (pair for wing in wings.wings("solvers") for pair in wing.solvers.items()):
+            if row.compiled:
+                found.insert(found.index(row.behind) + 1, name)
+        return tuple(found)
 
     def offers(self, search: str | SearchKind[..., Any]) -> bool:
         if isinstance(search, SearchKind):
