@@ -7,9 +7,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from math import inf
 from threading import local
-from time import monotonic, thread_time
+from time import monotonic
 
 from gdl.errors import LimitReached
+
+try:
+    from time import thread_time
+except ImportError:  # in a browser's Python, which has one thread
+    from time import process_time as thread_time
 
 GRACE = 2.0  # seconds of processor time after the limit, in which the code of most games is made
 MOST_GRACE = 10.0  # seconds after it at most, on a machine that has little time for this thread
