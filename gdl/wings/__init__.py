@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 from gdl.record import Record
 
 Group = Literal["answer", "dialogue", "document"]
-Kind = Literal["commands", "solvers", "concepts", "endings", "names", "hooks"]
+Kind = Literal["commands", "solvers", "concepts", "endings", "names", "modules", "hooks"]
 
 
 class Clash(NamedTuple):
@@ -119,6 +119,7 @@ class Wing(Record):
         answers: for each command the types of its answers as JSON.
         hooks: functions for an option of a core command, or a method of the Python API, by its name.
         names: names of the package `gdl`.
+        modules: modules that are found below `gdl.adapters` too, by their names there.
         pages: its pages of the manual, by their names.
     """
 
@@ -132,6 +133,7 @@ class Wing(Record):
     answers: Mapping[str, tuple[str, ...]] = {}
     hooks: Mapping[str, str] = {}
     names: Mapping[str, str] = {}
+    modules: Mapping[str, str] = {}
     pages: Mapping[str, PageRow] = {}
 
     @property
@@ -148,6 +150,7 @@ class Words(NamedTuple):
     concepts: tuple[str, ...] = ()
     endings: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
+    modules: tuple[str, ...] = ()
     hooks: tuple[str, ...] = ()
 
 
@@ -157,6 +160,7 @@ WORDS: Mapping[str, Words] = {
     "exam": Words(commands=("quiz", "sheet", "grade"), hooks=("a question as FILE", "Answer.grade")),
     "programs": Words(
         names=("Environment", "Environments", "environment", "make_vec"),
+        modules=("gymnasium", "openspiel", "pettingzoo"),
         hooks=("Game.environment", "Game.environments"),
     ),
     "arena": Words(
@@ -254,5 +258,6 @@ def missing_text(kind: Kind, word: str) -> str:
         "solvers": f"the solver {word}",
         "concepts": f"the concept {word}",
         "endings": f"a file {word}",
+        "modules": f"gdl.adapters.{word}",
     }.get(kind, word)
     return f"{what} comes with the wing {owner(kind, word)}, which is not installed here"

@@ -161,9 +161,9 @@ def test_program_runs(
 SIGNS = {  # how a page, or the README, asks for what an extra brings
     "pictures": r"(?<!pictures/)\b[\w{}*]*\.(?:png|pdf)\b",
     "lp": r"HiGHS",
-    "pettingzoo": r"programs[./]pettingzoo",
-    "gymnasium": r"programs[./]gymnasium",
-    "openspiel": r"programs[./]openspiel|pyspiel",
+    "pettingzoo": r"adapters[./]pettingzoo",
+    "gymnasium": r"adapters[./]gymnasium",
+    "openspiel": r"adapters[./]openspiel|pyspiel",
     "mcp": r"gdl mcp\b",
     "lsp": r"gdl lsp\b(?! --)",  # with an option it writes files for editors, and serves none
     "cluster": r"--cluster",

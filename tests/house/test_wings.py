@@ -106,7 +106,9 @@ def test_a_missing_wing_is_named(monkeypatch: pytest.MonkeyPatch):
     from gdl.errors import Refusal
 
     monkeypatch.setattr(
-        wings, "WORDS", {"nowhere": Words(("fly",), ("glide",), ("flock",), (".bird",), ("Bird",), ("--wind",))}
+        wings,
+        "WORDS",
+        {"nowhere": Words(("fly",), ("glide",), ("flock",), (".bird",), ("Bird",), ("wind",), ("--wind",))},
     )
     for kind in Words._fields:
         word = getattr(wings.WORDS["nowhere"], kind)[0]

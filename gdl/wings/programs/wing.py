@@ -15,5 +15,6 @@ WING = Wing(
         "environment": "gdl.wings.programs.making:environment",
         "make_vec": "gdl.wings.programs.many_plays:make_vec",
     },
+    modules={name: f"gdl.wings.programs.{name}" for name in ("gymnasium", "openspiel", "pettingzoo")},
     pages={"stepping": PageRow("To look things up", behind="own-searches")},
 )
