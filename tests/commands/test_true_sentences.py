@@ -205,7 +205,6 @@ def test_the_first_sentence_does_not_repeat_a_value_that_no_end_pays(tmp_path: P
 @pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="has no file whose reading fails")
 @pytest.mark.parametrize("asked", [
     "solve BAD", "check BAD", "verify nim BAD", "judge prisoners --profile BAD",
-    "solve chess --weights BAD",
     "solve kuhn --solver cfr --time 1 --checkpoint BAD",
 ])  # fmt: skip
 def test_a_file_whose_reading_fails_is_named(asked: str) -> None:

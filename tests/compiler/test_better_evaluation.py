@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from crowned import CHANGED, crowned
+from crowned import crowned
 from kernel_games import written
 from shipped import shipped
 
@@ -14,7 +14,6 @@ from gdl.compiler.compiled_engine import by_rules, offer
 from gdl.errors import GameError, LimitReached
 from gdl.game import Decision
 from gdl.interpreter.closures import FIRST_CELL
-from gdl.interpreter.position import Continuation
 from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.horizon import goes_on
@@ -90,19 +89,6 @@ def test_the_answer_names_what_positions_were_estimated_by() -> None:
     assert by_rules(game)[0].evaluate(game.initial()) is None  # --depth still asks for an evaluation of the file
     with pytest.raises(GameError, match="the file gives it no evaluation"):
         solve(game, "depth-limited", depth=1)
-
-
-def test_weights_that_ship_are_used_without_a_depth_for_these_rules_and_this_evaluation_alone() -> None:
-    game = offer(shipped("backgammon"), "auto")
-    valued = with_evaluation(game)
-    assert valued is not None and valued.promises.estimated_by == "estimated by the weights that ship with the game"
-    assert valued.evaluate(valued.initial()) != game.evaluate(game.initial())
-    rolled = Continuation(game, game.successor(game.initial(), "3-1"))
-    found = searched(rolled, 200)
-    assert found.reason == valued.promises.estimated_by
-    assert found.best == ("17/20 19/20",)  # as books have it
-    assert solve(rolled, "depth-limited", depth=1).reason == ""
-    assert with_evaluation(offer(written("backgammon", CHANGED), "auto")) is None
 
 
 def test_the_interpreter_estimates_alike() -> None:

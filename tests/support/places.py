@@ -22,7 +22,7 @@ def missing_wings() -> list[str]:
 
 def is_of_missing_wing(path: str) -> bool:
     """True if a path of the project lies in a wing that is not installed here, or in its tests."""
-    return any(f"wings/{name}/" in path for name in missing_wings())
+    return any(f"wings/{name}/" in f"{path}/" for name in missing_wings())
 
 
 def transcript_files() -> list[Path]:
