@@ -34,30 +34,37 @@ if TYPE_CHECKING:
         title,
     )  # fmt: skip
 
+    __all__ = [
+        "Answer", "Loaded", "OwnGame", "check_game", "decoded", "described", "folder_of", "games", "load",
+        "loads", "matrix", "play", "read", "shipped", "solve", "title", "tree",
+    ]  # fmt: skip
+
 _FROM = {  # the modules that have what is offered
     "gdl.playing.loading": "Loaded decoded described folder_of games load loads play read shipped title",
     "gdl.adapters.python": "Answer OwnGame check_game matrix solve tree",
 }
 _PLACE = {name: module for module, names in _FROM.items() for name in names.split()}
-__all__ = [
-    "Answer", "Loaded", "OwnGame", "check_game", "decoded", "described", "folder_of", "games", "load",
-    "loads", "matrix", "play", "read", "shipped", "solve", "title", "tree",
-]  # fmt: skip
 __version__ = "0.2.0"
 
 
 def __getattr__(name: str) -> "Any":
-    """Import what the package offers: a name of `__all__`, one of the modules that the manual names, or a name of a
-    wing."""
+    """Import what the package offers: a name of `__all__`, to which wings add theirs, or one of the modules that the
+    manual names."""
     from importlib import import_module
 
     if name in _PLACE:
         return getattr(import_module(_PLACE[name]), name)
     if name in ("errors", "game", "graph", "solution", "solvers"):
         return import_module(f"gdl.{name}")
+    if name == "__all__":
+        wings = import_module("gdl.wings")
+        return sorted([*_PLACE, *(one for wing in wings.wings("names") for one in wing.names)])
     if not name.startswith("_"):
         wings = import_module("gdl.wings")
-        if wings.owner("names", name):
+        home = wings.owner("names", name)
+        if home and not wings.wing(home):
+            raise AttributeError(wings.missing_text("names", name))
+        if home:
             return wings.load(wings.find_row("names", name))
     raise AttributeError(f"module 'gdl' has no attribute {name!r}")
 
@@ -67,9 +74,7 @@ if not os.path.isdir(f"{__path__[0]}/solvers"):  # a checkout on a system where 
 
 
 def __dir__() -> list[str]:
-    from gdl import wings
-
-    return sorted({*globals(), *__all__, *(name for wing in wings.wings("names") for name in wing.names)})
+    return sorted({*globals(), *__getattr__("__all__")})
 
 
 if "IPython" in sys.modules:  # in a notebook, games draw themselves

@@ -13,7 +13,6 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any
 
-from gdl import wings
 from gdl.game import Game
 
 NAME = "api"
@@ -51,8 +50,7 @@ def documented_names() -> Iterator[tuple[str, str, Any]]:
     """The documented names: the module, the name, and the object of each."""
     for module, names in DOCUMENTED.items():
         there = import_module(module)
-        offered = [name for wing in wings.wings("names") for name in wing.names] if module == "gdl" else []
-        for name in names or sorted([*there.__all__, *offered]):
+        for name in names or sorted(there.__all__):
             yield module, name, getattr(there, name)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from kernel_games import PIG, RACE, ROLLS, at_random, on, written
+from places import missing_wings
 
 import gdl
 from gdl.compiler.better_evaluation import with_evaluation
@@ -127,6 +128,7 @@ def test_a_limit_of_time_brings_the_deepest_finished_search() -> None:
         depth_limited(on("wasm", game), SearchLimits(time=1.0))
     partial: Any = stopped.value.partial
     valued = with_evaluation(game) or game  # by which a search without a depth estimates
+    assert valued is not game or missing_wings()
     search = Vectors(by_rules(valued)[0], game.initial(), "wasm")
     for _ in search.search(min(4, partial.depth)):
         pass

@@ -116,6 +116,15 @@ def test_a_missing_wing_is_named(monkeypatch: pytest.MonkeyPatch):
             wings.find_row(kind, word)  # type: ignore[arg-type]
     assert list(wings.wings()) == []
     assert wings.installed_hook("--wind") is None
+    with pytest.raises(AttributeError, match=r"^Bird comes with the wing nowhere, which is not installed here$"):
+        _ = gdl.Bird
+    assert not hasattr(gdl, "Bird") and "Bird" not in dir(gdl)
+
+
+def test_all_names_of_the_package_are_imported_with_a_star():
+    names: dict[str, object] = {}
+    exec("from gdl import *", names)
+    assert {"solve", "load", *(name for wing in wings.wings("names") for name in wing.names)} <= names.keys()
 
 
 BIRDS = Wing(
