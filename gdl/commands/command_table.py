@@ -51,7 +51,7 @@ _ROWS: Mapping[str, CommandRow] = {
         {"convert": "gdl export FILE -o GAME.efg writes Gambit's form"}),
     "judge": CommandRow("judging", "Say what each player could gain by leaving a profile.",
         "gdl judge prisoners --profile uniform"),
-    "verify": CommandRow("judging", "Check a saved answer.",
+    "verify": CommandRow("verifying", "Check a saved answer.",
         "gdl solve nim --json > nim.json && gdl verify nim nim.json"),
     "core": CommandRow("exporting", "Print the kernel code of a game.", "gdl core nim", DOCUMENT,
         {"compile": "gdl core FILE prints what a game is lowered to"}),

@@ -14,7 +14,7 @@ from places import RUNAWAY
 from test_schema import validated
 
 import gdl
-from gdl.commands import judging
+from gdl.commands import profile_estimates
 from gdl.commands.cli import commands
 from gdl.commands.limiting import Limits
 from gdl.errors import LimitReached
@@ -33,8 +33,8 @@ def too_short(monkeypatch: pytest.MonkeyPatch) -> None:
         raise LimitReached("stopped after 1 s, the limit set")
 
     monkeypatch.setattr(profile_judging, "judge_profile", stopped)
-    monkeypatch.setattr(judging, "MOST_PLAYS", 400)
-    monkeypatch.setattr(judging, "SECONDS", 60.0)
+    monkeypatch.setattr(profile_estimates, "MOST_PLAYS", 400)
+    monkeypatch.setattr(profile_estimates, "SECONDS", 60.0)
 
 
 def judged(game: str, *arguments: str) -> Result:
@@ -54,7 +54,7 @@ def test_gains_on_the_way_are_estimated_with_their_discount(game: str) -> None:
     held = CandidateProfile("", stationary_uniform(found := gdl.load(STOCHASTIC / f"{game}.game"), limit=500))
     exact = profile_judging.judge_profile(found, held, profile_judging.ConceptRequest(None), 500).judgement.value
     for profile in (None, held.profile):
-        estimate = judging.sample_plays(found, profile, 0.2)
+        estimate = profile_estimates.sample_plays(found, profile, 0.2)
         assert estimate.plays > 20
         for mean, error, value in zip(estimate.means, estimate.errors, exact, strict=True):
             assert abs(mean - float(value)) <= 5 * error + 0.01
@@ -121,7 +121,7 @@ def test_a_play_that_takes_too_long_is_left_out(
         raise stop
 
     monkeypatch.setattr(profile_judging, "read_profiles", stopped)
-    monkeypatch.setattr(judging, "LONGEST", 0.2)
+    monkeypatch.setattr(profile_estimates, "LONGEST", 0.2)
     told = judged(str(RUNAWAY / "choices.game"), "--profile", "uniform")
     assert (told.exit_code, told.stdout) == (status, "")
 
@@ -167,5 +167,5 @@ def test_a_limit_within_the_first_bounds_proves_nothing(monkeypatch: pytest.Monk
 
 def test_plays_have_their_processor_time_where_a_busy_machine_took_the_seconds() -> None:
     over = Limits(1.0, end=monotonic() - 1)
-    with judging._within_grace_time(LimitReached("stopped after 1 s, the limit set"), over):
-        assert judging.sample_plays(gdl.load("kuhn"), None, 0.25).plays > 0
+    with profile_estimates._within_grace_time(LimitReached("stopped after 1 s, the limit set"), over):
+        assert profile_estimates.sample_plays(gdl.load("kuhn"), None, 0.25).plays > 0
