@@ -48,10 +48,10 @@ _ROWS = {
     "team": ("strategic.team_plans", "TEAM"),
     "coalition": ("strategic.coalitions", "COALITION"),
     "welfare": ("strategic.team_plans", "WELFARE"),
-    "plan": ("hidden.plan", "PLAN"),
-    "forgetful": ("hidden.forgetful", "FORGETFUL"),
-    "pure-plans": ("hidden.pure_plans", "PURE_PLANS"),
-    "belief": ("hidden.belief", "BELIEF"),
+    "plan": ("imperfect_information.plan", "PLAN"),
+    "forgetful": ("imperfect_information.forgetful", "FORGETFUL"),
+    "pure-plans": ("imperfect_information.pure_plans", "PURE_PLANS"),
+    "belief": ("imperfect_information.belief", "BELIEF"),
     "unknowns": ("open_numbers.unknowns", "UNKNOWNS"),
 }
 

@@ -87,7 +87,7 @@ def judge_profile(game: Game[Any], held: CandidateProfile, sought: ConceptReques
     behaviour = behaviour_of(positions, with_named_sets(positions, held.profile))
     details = ProfileDetails(positions, behaviour) if sought.in_detail else None
     if game.traits.perfect_recall is False and concept in (None, "nash"):
-        from gdl.solvers.hidden.pure_plans import judge_forgetful
+        from gdl.solvers.imperfect_information.pure_plans import judge_forgetful
 
         judgement = judge_forgetful(positions, behaviour, Budget(most))
         return ProfileReport(held.name, judgement, {}, None, positions, details)

@@ -22,7 +22,7 @@ ROOMS = """
     gdl.solvers.secured gdl.solvers.record gdl.solvers.budget gdl.solvers.solver gdl.solvers.old_name
     gdl.solvers.engine_stages gdl.solvers.concepts gdl.solvers.options gdl.solvers.cluster
     gdl.solvers.minimax gdl.solvers.cyclic gdl.solvers.mcts gdl.solvers.equilibria gdl.solvers.stochastic
-    gdl.solvers.strategic gdl.solvers.beliefs gdl.solvers.hidden gdl.solvers.open_numbers gdl.solvers.verify
+    gdl.solvers.strategic gdl.solvers.beliefs gdl.solvers.imperfect_information gdl.solvers.open_numbers gdl.solvers.verify
     gdl.solvers.own_search
     gdl.solvers.table gdl.solvers.auto gdl.solvers gdl.solvers.recorded_steps
     gdl.playing gdl.adapters gdl gdl.web

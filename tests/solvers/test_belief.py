@@ -9,7 +9,7 @@ from games_by_hand import TicTacToe, imperfect_recall, kuhn, matching_pennies, m
 from gdl.errors import Refusal
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.regret import regret
-from gdl.solvers.hidden.belief import BELIEF, belief_averages, clairvoyant_values
+from gdl.solvers.imperfect_information.belief import BELIEF, belief_averages, clairvoyant_values
 
 solve = BELIEF.run
 

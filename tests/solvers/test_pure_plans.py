@@ -20,7 +20,7 @@ from gdl.solvers import solve
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.behaviour import uniform_behaviour
 from gdl.solvers.equilibria.positions import explore
-from gdl.solvers.hidden.pure_plans import judge_forgetful
+from gdl.solvers.imperfect_information.pure_plans import judge_forgetful
 from gdl.solvers.verify import verify
 
 A, B = node("A"), node("B")

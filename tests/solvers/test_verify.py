@@ -35,7 +35,7 @@ from gdl.solvers.equilibria.dominance import DOMINANCE
 from gdl.solvers.equilibria.nash import NASH
 from gdl.solvers.equilibria.sequence_form import SEQUENCE_FORM
 from gdl.solvers.equilibria.subgame_perfect import SUBGAME_PERFECT
-from gdl.solvers.hidden.belief import BELIEF
+from gdl.solvers.imperfect_information.belief import BELIEF
 from gdl.solvers.minimax.alpha_beta import ALPHA_BETA
 from gdl.solvers.minimax.backward_induction import EXPECTIMINIMAX, MAXN, MINIMAX
 from gdl.solvers.verify import verify

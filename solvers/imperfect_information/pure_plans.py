@@ -28,7 +28,7 @@ from gdl.solvers.equilibria.nash import pure_equilibria
 from gdl.solvers.equilibria.positions import InformationSet, Place, PositionGraph
 from gdl.solvers.equilibria.regret import Judgement, best_response, expectation, with_equilibria
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, table_of
-from gdl.solvers.hidden.forgetful import best_forgetful_plan, passed_twice
+from gdl.solvers.imperfect_information.forgetful import best_forgetful_plan, passed_twice
 from gdl.solvers.needs import AtLeast, Unmet
 from gdl.solvers.solver import Solver
 
