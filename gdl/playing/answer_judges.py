@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from typing import Any, NamedTuple
 
+from gdl import wings
 from gdl.formats.solve_answer import JudgeAnswer
 from gdl.game import Game
 
@@ -13,24 +13,24 @@ AnswerJudge = Callable[[Game[Any], Mapping[str, Any]], tuple[JudgeAnswer, str]] 
 
 
 class AnswerJudgeRow(NamedTuple):
-    """The judge, as `module:function`, of an answer that has a certain key, and lacks another one."""
+    """The hook that judges an answer that has a certain key, and lacks another one."""
 
     has: str
     lacks: str
-    judge: str
+    hook: str
 
 
 _ROWS = (
-    AnswerJudgeRow("distribution", "", "gdl.playing.judging_draws:judge_draws"),
-    AnswerJudgeRow("coalitions", "equilibria", "gdl.playing.judging_shares:judge_shares"),
+    AnswerJudgeRow("distribution", "", "judging a distribution of plans"),
+    AnswerJudgeRow("coalitions", "equilibria", "judging shares of coalitions"),
 )
 
 
 def find_answer_judge(answer: Mapping[str, Any]) -> AnswerJudge | None:
-    """The judge of a saved answer; None for one whose profiles are to be judged."""
+    """The judge of a saved answer; None for one whose profiles are to be judged. Raises Refusal if the
+    judge's wing is not installed."""
     for row in _ROWS:
         if answer.get(row.has) and not answer.get(row.lacks):
-            module, _, name = row.judge.partition(":")
-            judge: AnswerJudge = getattr(import_module(module), name)
+            judge: AnswerJudge = wings.hook(row.hook)
             return judge
     return None

@@ -14,6 +14,7 @@ from fractions import Fraction
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from gdl import wings
 from gdl.errors import DamagedData, LimitReached, Refusal, clean
 from gdl.formats.answer import START, read_profile
 from gdl.formats.solve_answer import JudgeAnswer, JudgedNode, JudgedSet, ProfileJudgement
@@ -72,9 +73,8 @@ def judge_profile(game: Game[Any], held: CandidateProfile, sought: ConceptReques
     if comes_back(game):
         if sought.in_detail:
             raise Refusal("--details are told of games whose positions cannot come again")
-        from gdl.playing.judging_stationary import judge_stationary
-
-        return ProfileReport(held.name, *judge_stationary(game, held.profile, concept, most), None)
+        judgement, gained, verdict = wings.hook("judging play that comes back")(game, held.profile, concept, most)
+        return ProfileReport(held.name, judgement, gained, verdict, None)
     from gdl.solvers.budget import Budget
     from gdl.solvers.equilibria.behaviour import read_profile as behaviour_of
     from gdl.solvers.equilibria.concept_judges import judge_profile as judge_by_concept
@@ -244,12 +244,10 @@ def read_profiles(game: Game[Any], data: Any, most: int = LIMIT) -> Iterator[Can
     """The profiles to judge in data as `gdl solve --json` writes it: a profile alone, or the strategy and all
     equilibria of an answer. A lone one has the name "". Without data (None): uniformly random play."""
     if data is None:
-        if comes_back(game):
-            from gdl.playing.judging_stationary import uniform
-        else:
-            from gdl.solvers.equilibria.regret import uniform
+        from gdl.solvers.equilibria.regret import uniform
 
-        yield CandidateProfile("", uniform(game, limit=most))
+        random_play = wings.hook("random play that comes back") if comes_back(game) else uniform
+        yield CandidateProfile("", random_play(game, limit=most))
         return
     if not is_saved_answer(data, game):
         yield CandidateProfile("", read_profile(data, game.players))

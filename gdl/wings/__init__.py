@@ -182,6 +182,14 @@ WORDS: Mapping[str, Words] = {
             "counting by two threads",
         )
     ),
+    "theory": Words(
+        hooks=(
+            "judging a distribution of plans",
+            "judging shares of coalitions",
+            "judging play that comes back",
+            "random play that comes back",
+        )
+    ),
 }
 
 

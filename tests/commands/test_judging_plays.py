@@ -19,10 +19,6 @@ from gdl.commands.cli import commands
 from gdl.commands.limiting import Limits
 from gdl.errors import LimitReached
 from gdl.playing import profile_judging
-from gdl.playing.judging_stationary import uniform as stationary_uniform
-from gdl.playing.profile_judging import CandidateProfile
-
-STOCHASTIC = Path(__file__).parent.parent / "solvers" / "stochastic"
 
 
 @pytest.fixture
@@ -46,18 +42,6 @@ def test_random_play_is_estimated(too_short: None) -> None:
     assert told.exit_code == 4 and "stopped after 1 s" in told.stderr
     assert "By an estimate from 400 plays (standard error 0.0" in told.stdout
     assert "A gets -3/2 and could gain 1/2 by deviating." in told.stdout  # which the listed payoffs prove
-
-
-@pytest.mark.parametrize("game", ["alternating_offers", "big_match"])
-def test_gains_on_the_way_are_estimated_with_their_discount(game: str) -> None:
-    """Nothing was printed of stochastic games; the exact value of random play is that of `gdl judge` without limits."""
-    held = CandidateProfile("", stationary_uniform(found := gdl.load(STOCHASTIC / f"{game}.game"), limit=500))
-    exact = profile_judging.judge_profile(found, held, profile_judging.ConceptRequest(None), 500).judgement.value
-    for profile in (None, held.profile):
-        estimate = profile_estimates.sample_plays(found, profile, 0.2)
-        assert estimate.plays > 20
-        for mean, error, value in zip(estimate.means, estimate.errors, exact, strict=True):
-            assert abs(mean - float(value)) <= 5 * error + 0.01
 
 
 def test_a_stochastic_game_of_many_positions_is_estimated_in_time(tmp_path: Path) -> None:

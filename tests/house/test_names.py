@@ -115,8 +115,8 @@ def test_file_names_say_what_files_are_about():
 
 
 def test_files_are_no_crumbs():
-    """But a concept's file in the verifier, which is found by its name, may have one line."""
-    longer = [file for file in MODULES if file.parts[-3:-1] != ("verify", "concepts")]
+    """But a concept's file in the verifier, which is found by its name, may have one line; a wing may have few rows."""
+    longer = [file for file in MODULES if file.parts[-3:-1] != ("verify", "concepts") and file.name != "wing.py"]
     little = [path_of(file) for file in longer if file.read_text(encoding="utf-8").count("\n") < LITTLE]
     assert len(little) <= MOST_LITTLE, little
 

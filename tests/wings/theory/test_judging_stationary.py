@@ -9,18 +9,22 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from places import RUNAWAY
+from places import ROOT, RUNAWAY
 
 import gdl
+from gdl.commands import profile_estimates
 from gdl.commands.cli import commands
 from gdl.commands.engines import offer
 from gdl.formats import answer
 from gdl.game import Chance, Decision, Terminal, require_number
+from gdl.playing import profile_judging
+from gdl.playing.profile_judging import CandidateProfile
 from gdl.solvers import solve
 from gdl.solvers.verify import verify
 from gdl.solvers.verify.stationary import Process, StationaryJudgement
+from gdl.wings.theory.judging_stationary import uniform
 
-STOCHASTIC = Path(__file__).parent.parent / "solvers" / "stochastic"
+STOCHASTIC = ROOT / "tests" / "solvers" / "stochastic"
 WAIT = """game "Wait"
 players A, B
 state
@@ -174,3 +178,15 @@ def test_an_answer_without_strategies_is_not_for_the_judge(tmp_path: Path):
     words = ["judge", "pig", "--set", "goal=2", "--profile", str(tmp_path / "a.json")]
     result = CliRunner().invoke(commands, words)
     assert result.exit_code == 5 and "`gdl verify`" in result.stderr
+
+
+@pytest.mark.parametrize("game", ["alternating_offers", "big_match"])
+def test_gains_on_the_way_are_estimated_with_their_discount(game: str) -> None:
+    """Nothing was printed of stochastic games; the exact value of random play is that of `gdl judge` without limits."""
+    held = CandidateProfile("", uniform(found := gdl.load(STOCHASTIC / f"{game}.game"), limit=500))
+    exact = profile_judging.judge_profile(found, held, profile_judging.ConceptRequest(None), 500).judgement.value
+    for profile in (None, held.profile):
+        estimate = profile_estimates.sample_plays(found, profile, 0.2)
+        assert estimate.plays > 20
+        for mean, error, value in zip(estimate.means, estimate.errors, exact, strict=True):
+            assert abs(mean - float(value)) <= 5 * error + 0.01
