@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from gdl.model import core
-from gdl.model.games import RulesModel
+from gdl.model.games import Rule, RulesModel
 from gdl.model.walk import READS, bound_slots, inside, inside_with_calls, parts
 
 
@@ -48,6 +48,11 @@ class Dependence:
                 self._definitions[index] = apart.of(result)
             self._definitions[index] = self.of(result)
         return self._definitions[index]
+
+    def fixes_name(self, rule: Rule) -> bool:
+        """True if the name of a rule's action follows from the values in its head and from who acts."""
+        parts = () if rule.template is None else rule.template.parts
+        return not any(self.of(part[0]).state for part in parts if not isinstance(part, str))
 
     def _compute_facts(self, form: Any) -> DependenceFacts:
         inner = [self.of(part) for part in parts(form)]

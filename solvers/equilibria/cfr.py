@@ -46,10 +46,10 @@ from gdl.numbers import brief
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering, rest_bounds
 from gdl.solvers.equilibria.behaviour import first_action, write_profile
+from gdl.solvers.equilibria.exploration import explore_or_sample
 from gdl.solvers.equilibria.payoffs import Payoffs, RealizationPlans
 from gdl.solvers.equilibria.positions import MOST_POSITIONS
 from gdl.solvers.equilibria.regret import untied_note
-from gdl.solvers.equilibria.sampled_estimate import explore_or_sample
 from gdl.solvers.equilibria.sequences import Sequences, sequences
 from gdl.solvers.needs import AtLeast
 from gdl.solvers.solver import Solver

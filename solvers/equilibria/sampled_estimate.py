@@ -30,7 +30,7 @@ from gdl.numbers import brief
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget, Progress
 from gdl.solvers.engine_stages import memory_limit
-from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
+from gdl.solvers.equilibria.positions import MOST_POSITIONS
 from gdl.states.tally import PayoffMeans
 
 if TYPE_CHECKING:
@@ -43,31 +43,15 @@ PLAYS = 10_000  # of each kind, if time is not limited
 SURE = 2  # standard errors between an estimate and the bound that is given
 FEWEST = 100  # plays, with fewer of which no gain is given
 TOLD = 20  # plays, with fewer of which no value is given
-EXPLORING = 0.6  # share of the time for meeting all positions
-LEARNING = 0.6  # share of the rest for strategies
+LEARNING = 0.6  # share of the time for strategies
 SIMULATIONS = 200_000  # if time is not limited
 PLIES = 5_000_000  # that are learnt from, if time is not limited
 SEED = 1
 
 
-def explore_or_sample(game: Game[Any], budget: Budget, begun: Solution) -> PositionGraph:
-    """All positions of the game. If they are too many for the limits, raises LimitReached with an estimate by
-    samples."""
-    part = budget.part(budget.nodes, EXPLORING) if budget.seconds_left is not None else budget
-    try:
-        found = explore(game, part)
-    except LimitReached as stop:
-        answer = _by_strategies(game, budget, begun) or _by_simulations(game, budget, begun)
-        if answer is None:
-            raise
-        limit = str(stop)
-        if (
-            part is not budget and part.nodes == MOST_POSITIONS and limit == str(part.out_of_nodes())
-        ):  # which nobody asked for
-            limit = f"more than {MOST_POSITIONS:,} positions are not listed, but sampled; {budget.out_of_time()}"
-        raise LimitReached(limit, replace(answer, limit=limit)) from None
-    budget.spent = max(budget.spent, found.count)
-    return found
+def estimate_by_samples(game: Game[Any], budget: Budget, begun: Solution) -> Solution | None:
+    """An estimate by the strategies that samples find, or by simulations; None where neither can be made."""
+    return _by_strategies(game, budget, begun) or _by_simulations(game, budget, begun)
 
 
 def _by_strategies(game: Game[Any], budget: Budget, begun: Solution) -> Solution | None:

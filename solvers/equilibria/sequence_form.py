@@ -30,9 +30,9 @@ from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.equilibria import highs
 from gdl.solvers.equilibria.behaviour import Behaviour, first_action, uniform_behaviour, write_profile
+from gdl.solvers.equilibria.exploration import explore_or_sample
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph
 from gdl.solvers.equilibria.regret import between_ends, completed_and_judged, judge, untied_note
-from gdl.solvers.equilibria.sampled_estimate import explore_or_sample
 from gdl.solvers.equilibria.sequences import SequencePruning, Sequences, everything, prune_sequences, sequences
 from gdl.solvers.equilibria.simplex import LinearProgram, Optimum, maximise
 from gdl.solvers.needs import Unmet

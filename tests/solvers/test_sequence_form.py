@@ -27,7 +27,7 @@ import gdl
 from gdl.errors import LimitReached, Refusal
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget, Clock, SearchLimits
-from gdl.solvers.equilibria import highs, sampled_estimate, sequence_form
+from gdl.solvers.equilibria import exploration, highs, sequence_form
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.regret import completed_and_judged, regret
 from gdl.solvers.equilibria.sequence_form import SEQUENCE_FORM, optimal_behaviour, program_of
@@ -241,16 +241,16 @@ def test_what_is_sure_makes_the_program_of_liars_dice_smaller():
 
 def test_a_limit_that_nobody_set_is_not_told_as_one(monkeypatch):
     """With --time alone the answer said 'stopped after 1,000,000 nodes, the limit set for this search'."""
-    monkeypatch.setattr(sampled_estimate, "MOST_POSITIONS", 5)
-    monkeypatch.setattr(sampled_estimate, "_by_strategies", lambda game, budget, begun: begun)
+    monkeypatch.setattr(exploration, "MOST_POSITIONS", 5)
+    monkeypatch.setattr(exploration, "estimate_by_samples", lambda game, budget, begun: begun)
     game = gdl.load("kuhn")
     begun = Solution("Kuhn poker", "sequence-form", game.players, game.traits, exact=False)
     with pytest.raises(LimitReached) as stop:
-        sampled_estimate.explore_or_sample(game, Budget(5, 60), begun)
+        exploration.explore_or_sample(game, Budget(5, 60), begun)
     said = "more than 5 positions are not listed, but sampled; stopped after 60 seconds, the limit set for this search"
     assert str(stop.value) == said == stop.value.partial.limit
     with pytest.raises(LimitReached, match="stopped after 4 nodes, the limit set"):
-        sampled_estimate.explore_or_sample(game, Budget(4, 60), begun)
+        exploration.explore_or_sample(game, Budget(4, 60), begun)
 
 
 def test_what_is_proved_on_the_way_is_not_stopped(monkeypatch):

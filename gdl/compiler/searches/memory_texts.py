@@ -31,7 +31,7 @@ class Remembering(KernelSearch):
         self.heard: dict[str, int] = {}
         dependence = Dependence(model)
         pairs = zip(self._rules, self.lowered.chooses, strict=True)
-        self._fixed = [is_fixed(rule, chooses, dependence) for rule, chooses in pairs]
+        self._fixed = [not chooses and dependence.fixes_name(rule) for rule, chooses in pairs]
         self._check()
 
     def _check(self) -> None:
@@ -115,12 +115,3 @@ class Remembering(KernelSearch):
         state = self.first._replace(turn=actor if actor >= 0 else FIRST_STEP)
         name = self.game.action_name(state, rule, actor, tuple(arguments), [])
         return f"{'chance' if actor < 0 else self.game.players[actor]}: {name}"
-
-
-def is_fixed(rule: Rule, chooses: bool, dependence: Dependence) -> bool:
-    """True if the name of a rule's action follows from the values in its head and from who acts."""
-    if chooses:
-        return False
-    parts = () if rule.template is None else rule.template.parts
-    facts = [dependence.of(part[0]) for part in parts if not isinstance(part, str)]
-    return not any(fact.state for fact in facts)

@@ -14,7 +14,6 @@ from gdl.analysis.dependence import Dependence
 from gdl.compiler import python
 from gdl.compiler.joining import constants, kernel
 from gdl.compiler.reading import Reading
-from gdl.compiler.searches.memory_texts import is_fixed
 from gdl.compiler.searches.slices import KernelSearch
 from gdl.compiler.wasm import SWIFT
 from gdl.errors import Refusal
@@ -47,7 +46,7 @@ class ListedMoves(KernelSearch):
         self._reading = Reading(game, self.lowered, self.module)
         self._watched = watched
         pairs, dependence = zip(self._reading.rules, self.lowered.chooses, strict=True), Dependence(game.model)
-        self._fixed = [is_fixed(rule, chooses, dependence) for rule, chooses in pairs]
+        self._fixed = [not chooses and dependence.fixes_name(rule) for rule, chooses in pairs]
         asks = game.model.times and (self.lowered.keys is None or not all(self._fixed))  # of the past, at every move
         self._follows = watched or bool(asks)
         self._names: dict[tuple[int, bytes], Action] = {}

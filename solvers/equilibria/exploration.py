@@ -1,0 +1,35 @@
+"""All positions of a game with hidden information, or an estimate by samples where there are too many."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from gdl.errors import LimitReached
+from gdl.game import Game
+from gdl.solution import Solution
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
+from gdl.solvers.equilibria.sampled_estimate import estimate_by_samples
+
+EXPLORING = 0.6  # share of the time for meeting all positions
+
+
+def explore_or_sample(game: Game[Any], budget: Budget, begun: Solution) -> PositionGraph:
+    """All positions of the game. If they are too many for the limits, raises LimitReached with an estimate by
+    samples."""
+    part = budget.part(budget.nodes, EXPLORING) if budget.seconds_left is not None else budget
+    try:
+        found = explore(game, part)
+    except LimitReached as stop:
+        answer = estimate_by_samples(game, budget, begun)
+        if answer is None:
+            raise
+        limit = str(stop)
+        if (
+            part is not budget and part.nodes == MOST_POSITIONS and limit == str(part.out_of_nodes())
+        ):  # which nobody asked for
+            limit = f"more than {MOST_POSITIONS:,} positions are not listed, but sampled; {budget.out_of_time()}"
+        raise LimitReached(limit, replace(answer, limit=limit)) from None
+    budget.spent = max(budget.spent, found.count)
+    return found
