@@ -225,6 +225,12 @@ def owner(kind: Kind, word: str) -> str | None:
     return next((name for name, words in WORDS.items() if word in getattr(words, kind)), None)
 
 
+def missing_wing(kind: Kind, word: str) -> str | None:
+    """The name of the wing of ours that has the word, if it is not installed; else None."""
+    name = owner(kind, word)
+    return None if name is None or wing(name) else name
+
+
 def find_row(kind: Kind, word: str) -> Any:
     """The row of a word, from the wing that has it, ours or a stranger's; None if no wing has it. Raises Refusal if the
     wing that has it is not installed."""

@@ -2,7 +2,7 @@
 
 A check names the fields that it looks at, and looks at all their parts. Which of the checks of a field are made depends
 on the game and on the question alone: those of ALWAYS, and those of the concept, of positions that come again, or else
-of CHECKS.
+of CHECKS. Of a concept without a file in `concepts` nothing more is checked.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from gdl.solvers.verify import (
 )
 from gdl.solvers.verify.case import VerifierCase, VerifierCheck
 from gdl.solvers.verify.concepts import concept_checks
-from gdl.solvers.verify.verdict import ANSWERING
+from gdl.solvers.verify.verdict import ANSWERING, CONCEPTS_OF_PLAIN_ANSWERS
 
 ALWAYS = (
     VerifierCheck(value.check_promised, ("value", "interval")),
@@ -56,4 +56,6 @@ def checks(case: VerifierCase, plain: tuple[VerifierCheck, ...] = CHECKS) -> tup
         return stationary.CHECKS  # no other counts what is gained on the way
     if not case.claim.exact and ANSWERING.isdisjoint(case.claim.keys):
         return plain  # a limit left nothing of the concept but what is known of the value
-    return concept_checks().get(case.claim.concept or "", plain)
+    if case.claim.concept is None or case.claim.concept in CONCEPTS_OF_PLAIN_ANSWERS:
+        return plain
+    return concept_checks().get(case.claim.concept, ())

@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
+from gdl import wings
+from gdl.concepts import CONCEPTS
 from gdl.errors import clean, listing
 from gdl.game import Decision
 from gdl.solvers.verify.case import STOPS, VerifierCase
 from gdl.solvers.verify.concepts import concept_checks
 from gdl.solvers.verify.stationary import process_of, total_of
-from gdl.solvers.verify.verdict import ANSWER, ANSWERING, Finding
+from gdl.solvers.verify.verdict import ANSWER, ANSWERING, CONCEPTS_OF_PLAIN_ANSWERS, Finding
 
 ASKED = {
     "settings": "--set",
@@ -24,7 +26,6 @@ ASKED = {
 FIELDS = ("game", "fingerprint", *ASKED, "traits", "cost", "solver", "concept")
 Takes = Callable[[str], bool | None]  # None: no solver has that name and answers the concept
 BOUNDS = {"value", "interval"}  # fields that can be known of a game without a solver for it
-OWN = ("nash", "subgame-perfect", "grundy")  # concepts whose answers are put to the usual checks
 
 TRAITS = ("players", "zero_sum", "chance", "simultaneous", "perfect_information", "perfect_recall", "cyclic")
 
@@ -119,19 +120,31 @@ def _players(case: VerifierCase) -> Iterator[Finding]:
 
 
 def _way(case: VerifierCase, takes: Takes | None) -> Iterator[Finding]:
-    """The solver exists and takes the game; the concept exists, and is the solver's own if it has one."""
+    """The solver exists and takes the game; the concept exists, and is the solver's own if it has one. That is not
+    checked of a solver whose wing is not installed, and of a concept that has no checks here."""
     solver, concept = case.claim.solver, case.claim.concept
-    takes_it = True if solver is None or takes is None else takes(solver)
+    is_absent = solver is not None and wings.missing_wing("solvers", solver) is not None
+    if solver is not None and is_absent:
+        yield Finding(None, ("solver",), wings.missing_text("solvers", solver))
+    takes_it = True if solver is None or takes is None or is_absent else takes(solver)
     if not case.claim.exact and (solver == "auto" or (takes_it is False and {*case.claim.keys} & {*ANSWER} <= BOUNDS)):
         takes_it = True  # time was over before a solver was chosen, or looked at the game
     if solver is not None and not takes_it:
         answering = "" if concept is None else f" and answers {clean(concept)}"
         yield Finding(False, ("solver",), f"no solver of {case.game.name} is called {clean(solver)}{answering}")
     others = concept_checks()
-    if concept is not None and (concept not in (*OWN, *others) or (solver in others and solver != concept)):
+    known = concept in (*CONCEPTS_OF_PLAIN_ANSWERS, *others)
+    if concept is not None and not known and _is_concept(concept):
+        yield Finding(None, ("concept",), f"an answer by the concept {concept}, of which the verifier has no checks")
+    elif concept is not None and (not known or (solver in others and solver != concept)):
         yield Finding(False, ("concept",), f"{clean(solver or 'no solver')} answers no concept {clean(concept)}")
     elif concept is not None and not case.claim.exact and ANSWERING.isdisjoint(case.claim.keys):
         yield Finding(True, ("concept",), "the concept, of which nothing is claimed")
+
+
+def _is_concept(name: str) -> bool:
+    """True if a concept has this name, whether or not its wing is installed."""
+    return wings.missing_wing("concepts", name) is not None or name in CONCEPTS
 
 
 def _cost(case: VerifierCase) -> Iterator[Finding]:

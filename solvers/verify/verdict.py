@@ -26,6 +26,7 @@ UNTIED = "whether other actions are as good"  # part of the note in an answer th
 ORIGIN = (
     "schema", "game", "fingerprint", "settings", "variant", "position", "after", "weights", "traits", "cost", "options",
 )  # fmt: skip
+CONCEPTS_OF_PLAIN_ANSWERS = ("nash", "subgame-perfect", "grundy")  # whose answers are put to the usual checks
 ANSWERING = {"equilibria", "strategy", "distribution", "coalitions"}  # fields that say how to play
 # Fields that are the answer. The others follow from it, or tell of the search that found it.
 ANSWER = (
@@ -97,8 +98,10 @@ def verdict_on(findings: Sequence[Finding], claim: AnswerClaim, limit: str | Non
 def not_checked(claim: AnswerClaim) -> tuple[str, ...]:
     """The fields of an answer that need not be checked."""
     rows = {name: row for wing in wings.wings("solvers") for name, row in wing.solvers.items()}
-    by_chance = claim.solver in rows and rows[claim.solver].draws
-    unrepeated = claim.solver in (*UNREPEATED, *MERGING) or by_chance or claim.options.get("threads", 1) != 1
+    solver = claim.solver or ""
+    by_chance = solver in rows and rows[solver].draws
+    unrepeated = solver in (*UNREPEATED, *MERGING) or by_chance or claim.options.get("threads", 1) != 1
+    unrepeated = unrepeated or wings.missing_wing("solvers", solver) is not None
     untied = any(UNTIED in note for note in claim.notes)
     estimated = () if claim.exact else (*ESTIMATED, "exact")
     return (*NOT_CHECKED, *(COUNTS if unrepeated else ()), *estimated, *(["best"] * untied))
