@@ -194,11 +194,13 @@ def states(asked: Asked, histories: bool, symmetry: bool, limit: int, engine: st
         size_warnings.positions(asked.game, f"{LIMIT:,} are counted at most: --limit sets another number")
     tell = partial(_tell, asked.game.name)
     with console.partial_answers(partial(tell, complete=False)), limits.enforce("states") as progress:
-        symmetries = engines.symmetries(asked.game) if symmetry else None
         if histories:
             found: Any = engines.histories(asked.game, engine, limit, progress, limits.room())
         else:
-            found = engines.states(asked.game, engine, limit, progress, limits.room(), symmetries)
+            from gdl.commands.symmetric_states import count_symmetric_states
+
+            counted = count_symmetric_states if symmetry else engines.states
+            found = counted(asked.game, engine, limit, progress, limits.room())
     tell(found)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,7 +13,7 @@ from gdl import wings
 from gdl.commands import console
 from gdl.compiler import compiled_engine as compiled
 from gdl.compiler.compiled_engine import CHOICES, INTERPRETED, by_rules, is_by_rules
-from gdl.errors import EngineFault, Interrupted, LimitReached, Refusal, clean, listing
+from gdl.errors import EngineFault, Refusal
 from gdl.game import Game
 from gdl.model.games import Model
 from gdl.states.explore import Progress
@@ -23,14 +22,12 @@ if TYPE_CHECKING:
     from gdl.compiler.searches.enumeration import Enumeration
     from gdl.states.count import HistoryCount, StateCount
     from gdl.states.playouts import Playouts, Sums
-    from gdl.symmetry import Symmetries, Symmetry
 
 Found = TypeVar("Found")
 Count = Callable[[Progress | None], Found]
 
 INTERPRETER_SECONDS = 0.2  # seconds that the interpreter has for itself: so long takes the start of the compiled engine
 KERNEL_SHARE = 4  # time for the kernel's turns, relative to the interpreter's
-MOST_IMAGES = 128  # symmetries that are tried on every position: those that keep the players
 _SLICE = 0.05  # seconds
 MAX_EXPECTED_STATES = 100_000_000  # states that a file may expect
 
@@ -177,23 +174,16 @@ def _search(name: str, game: Game[Any], plies: int) -> Any:
 
 
 def states(
-    game: Game[Any],
-    engine: str,
-    limit: int,
-    progress: Progress | None,
-    memory: int | None = None,
-    symmetries: Symmetries | None = None,
+    game: Game[Any], engine: str, limit: int, progress: Progress | None, memory: int | None = None
 ) -> StateCount:
     """Count the states, as `count.states` does, on an engine that may use `memory` bytes (None: no limit). With `auto`
-    the interpreter begins, and the compiled engine takes over if it is not done soon. With `symmetries`, symmetric
-    states are counted once."""
-    return _count_by_engine(
-        game,
-        engine,
-        lambda told: _by_interpreter(game, limit, told, symmetries),
-        lambda name: _enumeration(game, name, limit, memory, symmetries).result,
-        progress,
-    )
+    the interpreter begins, and the compiled engine takes over if it is not done soon."""
+    from gdl.states import count
+
+    def on_engine(name: str) -> Count[StateCount]:
+        return _enumeration(game, name, limit, memory).result
+
+    return count_by_engine(game, engine, lambda told: count.states(game, limit, told), on_engine, progress)
 
 
 def histories(
@@ -207,10 +197,10 @@ def histories(
 
         return Unfolding(*by_rules(game), name, limit, memory).histories
 
-    return _count_by_engine(game, engine, lambda told: count.histories(game, limit, told), on_engine, progress)
+    return count_by_engine(game, engine, lambda told: count.histories(game, limit, told), on_engine, progress)
 
 
-def _count_by_engine(
+def count_by_engine(
     game: Game[Any], engine: str, counted: Count[Found], on: Callable[[str], Count[Found]], progress: Progress | None
 ) -> Found:
     """Count by the interpreter (`counted`) or `on` the engine of a name; with `auto` by the interpreter for a short
@@ -238,28 +228,6 @@ def _count_by_engine(
     except _CompiledTakeover as begun:
         search = begun.search
     return _if_it_can(lambda: search(progress)) or counted(progress)
-
-
-def _by_interpreter(
-    game: Game[Any], limit: int, progress: Progress | None, symmetries: Symmetries | None
-) -> StateCount:
-    """Count the states by the interpreter; with `symmetries`, symmetric ones once."""
-    from gdl.states import count
-    from gdl.symmetry import FoldedGame
-
-    if symmetries is None:
-        return count.states(game, limit, progress)
-    folded = FoldedGame(*by_rules(game), (*symmetries.keeping, *symmetries.exchanging))
-
-    def with_symmetries(found: StateCount) -> StateCount:
-        return replace(found, symmetries=symmetries.order if folded.joined else symmetries.kept)
-
-    try:
-        return with_symmetries(count.states(folded, limit, progress))
-    except (LimitReached, Interrupted) as stop:
-        if isinstance(stop.partial, count.StateCount):
-            stop.partial = with_symmetries(stop.partial)
-        raise
 
 
 class CompiledCounter:
@@ -290,36 +258,12 @@ class CompiledCounter:
             return work("interpreter")
 
 
-def _enumeration(
-    game: Game[Any], engine: str, limit: int, memory: int | None, symmetries: Symmetries | None
-) -> Enumeration:
+def _enumeration(game: Game[Any], engine: str, limit: int, memory: int | None) -> Enumeration:
     """The search that counts states on the compiled engine."""
     from gdl.compiler.searches.enumeration import Enumeration
-    from gdl.symmetry import generate_group
 
-    group: tuple[Symmetry, ...] | None = None
-    if symmetries:
-        if symmetries.kept > MOST_IMAGES:
-            raise Refusal(f"the compiled engine takes games with at most {MOST_IMAGES} symmetries")
-        group = generate_group((*symmetries.keeping, *symmetries.exchanging), symmetries.order)
     counting: type[Enumeration] = wings.installed_hook("counting by two threads") or Enumeration
-    return counting(*by_rules(game), engine, limit, memory, group)
-
-
-def symmetries(game: Game[Any]) -> Symmetries:
-    """The symmetries of the game's rules. Raises Refusal if they cannot be found."""
-    from gdl.compiler.searches.usable_symmetries import usable_symmetries
-    from gdl.symmetry import find
-    from gdl.symmetry.exchange import is_even
-
-    if not is_by_rules(game):
-        raise Refusal(f"symmetries are found in games by rules, not in {clean(game.name)}")
-    rules, start = by_rules(game)
-    found = find(rules.model)
-    if found.missing:
-        even = f"; but it is the same with {listing(game.players)} exchanged" if is_even(rules.model, start) else ""
-        raise Refusal(f"the symmetries of {clean(game.name)} cannot be found: {found.missing}{even}")
-    return usable_symmetries(found, rules, start)
+    return counting(*by_rules(game), engine, limit, memory)
 
 
 def playouts(

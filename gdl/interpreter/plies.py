@@ -313,6 +313,12 @@ class State(NamedTuple):
     memories: Memories | None
     earned: Earned | None = None
 
+    @property
+    def mover(self) -> int:
+        """The player whose turn it is; at other turns the player who moved last."""
+        mover: int = self.turn if self.turn >= 0 else self.cells[MOVER]
+        return mover
+
     def without_memory(self) -> State:
         """The state without the players' memories."""
         return self if self.memories is None else self._replace(memories=None)

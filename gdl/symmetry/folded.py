@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gdl.game import Action, Joint, Promises
-from gdl.interpreter.closures import FIRST_CELL, MOVER
+from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.explore import moves
 from gdl.states.game_wrapper import GameWrapper
@@ -36,7 +36,7 @@ class FoldedGame(GameWrapper):
     def successor(self, state: State, action: Action | Joint) -> State:
         after = self.rules.successor(state, action)
         found = self.representative(after)
-        turned = (mover(found) != mover(after)) != self._turned.get(state, False)
+        turned = (found.mover != after.mover) != self._turned.get(state, False)
         self.joined = self.joined or self._turned.setdefault(found, turned) != turned
         return found
 
@@ -59,12 +59,7 @@ class FoldedGame(GameWrapper):
 def _order(state: State) -> list[int]:
     """A key by which the images of a position are compared, first by the player who moves."""
     cells = [-1 if value is None else int(value) for value in state.cells[FIRST_CELL:]]
-    return [mover(state), state.turn, *cells]
-
-
-def mover(state: State) -> int:
-    """The player whose turn it is; at other turns the player who moved last."""
-    return state.turn if state.turn >= 0 else state.cells[MOVER]
+    return [state.mover, state.turn, *cells]
 
 
 LOOKED_AT = 60  # positions

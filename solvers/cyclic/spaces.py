@@ -95,11 +95,11 @@ class Enumerated:
         self.maximiser = maximiser
         self.size: int = search.states
         self.ends: int = search.ends
-        self.listed = self.size <= LISTED and not search.left_out and search.images == 1
+        self.listed = self.size <= LISTED and not search.left_out and search.folding.images == 1
         alike = f"positions that differ in {listing(search.left_out)} alone are one, as no rule asks for that"
         self.notes: tuple[str, ...] = (alike,) if search.left_out else ()
-        if search.images > 1:
-            self.notes += (one_of_many(search.images),)
+        if search.folding.images > 1:
+            self.notes += (one_of_many(search.folding.images),)
         self._met = {0: game.initial()}  # by number, the state that play met last (the engine keeps one of its images)
         self.constant_sum: Number | None = search.constant_sum
 
@@ -116,7 +116,7 @@ class Enumerated:
         state = self._state(number)
         after = [self.game.successor(state, move) for move in moves(self.game.node(state))]
         numbers = [self.number(child) for child in after]
-        if self.search.images > 1:
+        if self.search.folding.images > 1:
             self._met |= {n: child for n, child in zip(reversed(numbers), reversed(after), strict=True) if n}
         return numbers
 

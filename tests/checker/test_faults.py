@@ -9,6 +9,7 @@ from deep_fault import DEEP, leads_there
 import gdl
 from gdl.commands import cli
 from gdl.compiler import wasm
+from gdl.compiler.group_folding import GroupFolding
 from gdl.compiler.lower import lower
 from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.perft import divide
@@ -106,7 +107,9 @@ def test_where_symmetric_positions_are_one(engine):
     loaded = gdl.loads(LINES, "lines.game")
     game = loaded.game
     with pytest.raises(GameError) as fault:
-        Enumeration(game, game.initial(), engine, symmetries=generate_group(find(loaded.model).keeping, 8)).result()
+        Enumeration(
+            game, game.initial(), engine, folding=GroupFolding(generate_group(find(loaded.model).keeping, 8))
+        ).result()
     assert len(fault.value.problems[0].play) == 6
     assert leads_there(game, fault.value)
 

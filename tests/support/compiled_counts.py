@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+from gdl.compiler.folding import NO_FOLDING, Folding
 from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.playouts_driver import sum_playouts
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.count import StateCount
 from gdl.states.explore import Progress
 from gdl.states.playouts import Playouts
-from gdl.symmetry import Symmetry
 
 
 def states(
@@ -19,11 +17,11 @@ def states(
     engine: str,
     limit: int | None = None,
     memory: int | None = None,
-    symmetries: Sequence[Symmetry] | None = None,
+    folding: Folding = NO_FOLDING,
 ) -> StateCount:
     """Like `gdl.states.count.states`, with the same exceptions, on the compiled engine. `memory`: the most bytes for
     states."""
-    return Enumeration(game, start, engine, limit, memory, symmetries).result()
+    return Enumeration(game, start, engine, limit, memory, folding).result()
 
 
 def playouts(

@@ -13,7 +13,8 @@ from sampling import one_in
 import gdl
 from gdl.commands.engines import offer
 from gdl.compiler import python, wasm
-from gdl.compiler.folding import folding
+from gdl.compiler.group_folding import GroupFolding
+from gdl.compiler.image_code import image_code
 from gdl.compiler.lower import lower
 from gdl.compiler.lower.packing import packing
 from gdl.compiler.searches import principal_variation, proof_number_driver, retrograde
@@ -26,7 +27,6 @@ from gdl.solvers import solve
 from gdl.states import count
 from gdl.states.explore import explore
 from gdl.symmetry import FoldedGame, find, generate_group
-from gdl.symmetry.folded import mover
 
 KNOWN = {  # game and settings -> symmetries that keep the players, and all
     "tic_tac_toe": (8, 16),
@@ -195,7 +195,7 @@ def test_kernel_code_folds_all_images_to_one_of_them(game, exchanging):
     rules, found, rng = played(game), symmetries(game), random.Random(3)
     group = generate_group((*found.keeping, *(found.exchanging if exchanging else ())), 128)
     lowered = lower(model, rules)
-    folds = folding(lowered.layout, group)
+    folds = image_code(lowered.layout, group)
     assert folds is not None
     module = python.load([lowered.source, packing(model, lowered.layout).code, *folds])
 
@@ -209,7 +209,7 @@ def test_kernel_code_folds_all_images_to_one_of_them(game, exchanging):
     for _ in range(10):
         key, cells = folded(state)
         images = [symmetry.image(state) for symmetry in group]
-        assert cells in {(mover(image), *image.cells[FIRST_CELL:]) for image in (state, *images)}
+        assert cells in {(image.mover, *image.cells[FIRST_CELL:]) for image in (state, *images)}
         assert {folded(image) for image in (state, *images)} == {(key, cells)}
         node = rules.node(state)
         if isinstance(node, Terminal):
@@ -226,7 +226,7 @@ def test_the_compiled_engine_counts_the_same_classes(game, engine):
     rules, found = played(game), symmetries(game)
     group = generate_group(found.keeping, 128)
     counted = count.states(FoldedGame(rules, rules.initial(), found.keeping))
-    assert compiled_counts.states(rules, rules.initial(), engine, symmetries=group) == replace(
+    assert compiled_counts.states(rules, rules.initial(), engine, folding=GroupFolding(group)) == replace(
         counted, symmetries=found.kept
     )
 
@@ -257,7 +257,9 @@ def test_players_may_change_parts_where_states_are_only_counted(game):
     assert (states < of_start) == joined
     used = found.order if joined else found.kept
     group = generate_group(every, found.order)
-    assert compiled_counts.states(rules, rules.initial(), ENGINE, symmetries=group) == replace(counted, symmetries=used)
+    assert compiled_counts.states(rules, rules.initial(), ENGINE, folding=GroupFolding(group)) == replace(
+        counted, symmetries=used
+    )
 
 
 @pytest.mark.one_in(3)

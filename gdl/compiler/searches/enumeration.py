@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from gdl.compiler import python
-from gdl.compiler.folding import exchanges, folding
+from gdl.compiler.folding import NO_FOLDING, Folding
 from gdl.compiler.joining import Kernel, Pieces, constants, kernel, kernel_constants
 from gdl.compiler.lower import Lowered
 from gdl.compiler.searches.slices import KernelNumber, KernelSearch, explain_trap
@@ -20,7 +20,6 @@ from gdl.errors import LimitReached, Refusal, size_text
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.count import StateCount
 from gdl.states.explore import Progress, attach_partial
-from gdl.symmetry import Symmetry
 
 # The play that leads to a numbered state: the enumeration does not note it, so it is found again to report a fault.
 
@@ -85,12 +84,12 @@ class Enumeration(KernelSearch):
         engine: str,
         limit: int | None = None,
         memory: int | None = None,
-        symmetries: Sequence[Symmetry] | None = None,
+        folding: Folding = NO_FOLDING,
         lowered: Lowered | None = None,
     ):
         """The enumeration stops at `limit` states or `memory` bytes (None: MEMORY). Of states that are images of each
-        other under `symmetries` (a whole group without the identity) only one is met; these may exchange players.
-        `lowered`: the game, if it is lowered already."""
+        other under the symmetries of `folding` only one is met; these may exchange players. `lowered`: the game, if it
+        is lowered already."""
         if start.memories is not None:
             raise Refusal("the compiled engine does not tell states apart by what players remember")
         super().__init__(game, start, engine, lowered=lowered)
@@ -98,23 +97,19 @@ class Enumeration(KernelSearch):
             raise Refusal("the compiled engine does not number the states of games in which players act at once")
         self.limit = limit
         self.memory = min(memory or MEMORY, ADDRESSES - _SPARE)
-        self.exchanges = exchanges(symmetries or ())
+        self.folding = folding
         bits = self.packing.bits
         self.direct = bits if bits <= DIRECT_BITS and 16 << bits <= self.memory else 0
         room = min(self.memory, self.states_room)
-        self.most = most_in(room, self.packing.words, self.further + self.exchanges, self.direct)
+        self.most = most_in(room, self.packing.words, self.further + folding.exchanges, self.direct)
         if limit is not None:
             self.most = min(self.most, limit)
-        folds = folding(self.lowered.layout, symmetries) if symmetries else ()
-        if folds is None:
+        code = folding.code(self.lowered.layout)
+        if code is None:
             raise Refusal("the compiled engine does not hold the states so that they can be turned into each other")
-        self.folding: Pieces = folds
-        self.symmetries = tuple(symmetries or ())
-        self.key = "fold" if self.folding else "pack"  # the kernel function that writes the key of a state
-        self.up_to_symmetry = symmetries is not None
-        self.images = len(symmetries or ()) + 1
-        self.kept = 1 + sum(not exchanges([symmetry]) for symmetry in symmetries or ())
-        self.keys: Pieces = (self.packing.code, *self.folding)
+        self.folds = bool(code)
+        self.key = "fold" if self.folds else "pack"  # the kernel function that writes the key of a state
+        self.keys: Pieces = (self.packing.code, *code)
         entries = ("enumerate_run", "enumerate_start", "key_of", "unpack", *self.entries)
         self.load(self.kernel(), *entries, memory=ADDRESSES, keys=self.keys)
         self.found = self.module["enumerated"]
@@ -133,14 +128,14 @@ class Enumeration(KernelSearch):
         """The values of the kernel's constants."""
         return {
             "MOST_STATES": self.most, "MAX_SLOTS": slots_for(self.most, self.direct), "DIRECT": bool(self.direct),
-            "FOLDS": bool(self.folding), "EXCHANGES": self.exchanges,
+            "FOLDS": self.folds, "EXCHANGES": self.folding.exchanges,
         }  # fmt: skip
 
     @property
     def has_joined_states(self) -> bool:
         """True if an exchange of players has made two states one that would stay apart without it. (Found out for two
         players; for more it is assumed.)"""
-        return self.exchanges and (len(self.game.players) > 2 or bool(self.module["found_twice"][0]))
+        return self.folding.exchanges and (len(self.game.players) > 2 or bool(self.module["found_twice"][0]))
 
     states = KernelNumber("enumerated", K.STATES)
 
@@ -148,7 +143,8 @@ class Enumeration(KernelSearch):
         """The counts of all states found so far."""
         starts = [*self.module["levels"][: self.found[K.LEVELS]], self.found[K.LEVEL_END], self.states]
         depth = tuple(end - start for start, end in pairwise(starts) if end > start)
-        used = (self.images if self.has_joined_states else self.kept) if self.up_to_symmetry else 0
+        joined = self.folding.images if self.has_joined_states else self.folding.kept
+        used = 0 if self.folding is NO_FOLDING else joined
         return StateCount(self.states, self.found[K.ENDS], self.found[K.EDGES], depth, used)
 
     def __iter__(self) -> Iterator[None]:
@@ -195,6 +191,6 @@ class Enumeration(KernelSearch):
     @cached_property
     def _discovery(self) -> Discovery:
         levels = [*self.module["levels"][: self.found[K.LEVELS]], int(self.found[K.LEVEL_END])]
-        code = (*self.keys, *kernel("predecessors", FOLDS=bool(self.folding)).parts)
+        code = (*self.keys, *kernel("predecessors", FOLDS=self.folds).parts)
         module = self.joined_with(code, ("discoverer", "unpack", self.key))
         return Discovery(self.module["keys"], self.packing.words, levels, module, self.key)

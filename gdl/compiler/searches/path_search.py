@@ -78,17 +78,16 @@ class PathSearch(KernelSearch):
     def fold(self, exchanging: bool) -> bool:
         """Treat symmetric positions as one from now on; with `exchanging`, also positions that are the same with the
         players exchanged. Returns False, and changes nothing, if no such symmetry is of use."""
-        from gdl.compiler.folding import folding
-        from gdl.compiler.searches.usable_symmetries import worthwhile
+        from gdl.compiler.searches.usable_symmetries import worthwhile_folding
 
-        group = worthwhile(self, self.state, exchanging)
-        code = folding(self.lowered.layout, group) if group else None
-        if code is not None:
+        folding = worthwhile_folding(self, self.state, exchanging)
+        code = folding.code(self.lowered.layout)
+        if code:
             nodes = self.nodes
             self._make(code)
             self.module["nodes"][0] = nodes
-            self.symmetries = len(group) + 1
-        return code is not None
+            self.symmetries = folding.images
+        return bool(code)
 
     # -- the work -------------------------------------------------------------------------------------------
 

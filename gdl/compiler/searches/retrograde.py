@@ -9,20 +9,18 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from gdl.compiler.folding import exchanges
+from gdl.compiler.folding import NO_FOLDING
 from gdl.compiler.joining import Kernel, kernel, kernel_constants
 from gdl.compiler.lower.packing import Packing, packing, unread
 from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.slices import KernelNumber
 from gdl.compiler.searches.state_table import bytes_for
-from gdl.compiler.searches.usable_symmetries import exchange_joins_states, usable_symmetries
+from gdl.compiler.searches.usable_symmetries import retrograde_folding
 from gdl.compiler.wasm import ADDRESSES
 from gdl.errors import InternalError, LimitReached, Refusal, clean, size_text
 from gdl.game import Chance, Decision, Node, Number, Terminal, exact
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.explore import Exploration
-from gdl.symmetry import Symmetry, find, generate_group, widen_by_exchange
-from gdl.symmetry.folded import mover
 
 K = kernel_constants(
     "enumerate", "edges", "patterns", "components", "retrograde"
@@ -33,7 +31,6 @@ ALWAYS = "find key_hash lay_out put_all".split()
 TOLERANCE = 1e-11  # a component is done when its bounds are so near, relative to the greatest utility
 EPSILON = 2.3e-16  # more than the rounding error of one operation
 FRAME = 6  # numbers of a state on the path of the walk over components
-MOST_IMAGES = 128  # images of a state, at most
 MAX, END, CHANCE = 1, 2, 3  # in `who`: MAX moves, nobody does at an end, chance does; 0: MIN
 _ROOM = 1 << 26  # bytes of addresses for everything else
 
@@ -68,13 +65,12 @@ class Retrograde(Enumeration):
             raise Refusal("states that begin from several are numbered without symmetry")
         self.has_chance = bool(game.model.chances)
         self.maximiser = maximiser
-        self.generators = _generators(game, start, engine) if symmetry else ()
-        group = generate_group(self.generators, 2 * MOST_IMAGES)
-        self.pairs = exchanges(group)  # whether a state stands for two positions
-        self.turned = self.pairs and mover(start) != 0  # whether players have changed parts in the first state
+        folding = retrograde_folding(game, start, engine) if symmetry else NO_FOLDING
+        self.pairs = folding.exchanges  # whether a state stands for two positions
+        self.turned = self.pairs and start.mover != 0  # whether players have changed parts in the first state
         further = ("enumerate_further",) if starts else ()
         self.entries = (*(CHANCE_ENTRIES if self.has_chance else ENTRIES), *ALWAYS, *further)
-        super().__init__(game, start, engine, limit, memory, group)
+        super().__init__(game, start, engine, limit, memory, folding)
         self.further_starts = tuple(self.words_of(one).tobytes() for one in starts)
         self.solved = self.module["solved"]
         self.solved[K.EDGE] = self.most + 1
@@ -218,7 +214,7 @@ class Retrograde(Enumeration):
         words = list(self.module["s"])
         start = self.game.initial()
         found = State(words[0], (words[1], *start.cells[1:3], *self.lowered.layout.read(words)), None)
-        return self.generators[-1].image(found) if self.pairs and number & 1 != self.turned else found
+        return self.folding.exchange(found) if self.pairs and number & 1 != self.turned else found
 
     def value(self, number: int) -> Number:
         place: int = self.module["value"][number]
@@ -333,24 +329,6 @@ def _check(search: Retrograde, bytes: int, pool: int) -> None:
         raise LimitReached(f"the edges of {search.game.name} do not fit in {size_text(search.memory)}")
     if pool > search.pool and (search.has_chance or not search.is_layered):
         raise LimitReached(f"the edges of {search.game.name} do not fit in the 4 GiB that kernel code can have")
-
-
-def _generators(game: RulesGame, start: State, engine: str) -> tuple[Symmetry, ...]:
-    """Generators of the game's group of symmetries, the last an exchange of players if that joins states. Raises
-    Refusal if there is no symmetry."""
-    found = find(game.model)
-    if found.missing:
-        raise Refusal(f"the symmetries of {clean(game.name)} cannot be told: {found.missing}")
-    found = usable_symmetries(found, game, start)
-    kept = generate_group(found.keeping, MOST_IMAGES)
-    fair = not game.model.chances or game.model.forever is None or not any(game.model.forever)
-    suits = len(game.players) == 2 and fair and found.kept <= MOST_IMAGES
-    larger = widen_by_exchange(kept, found) if suits else kept
-    if len(larger) > len(kept) and exchange_joins_states(game, start, engine, larger):
-        return (*found.keeping, larger[len(kept)])
-    if not found.keeping:
-        raise Refusal(f"{clean(game.name)} has no symmetry that turns one of its positions into another")
-    return found.keeping
 
 
 def _others(utilities: Sequence[Fraction], search: Retrograde) -> list[Fraction]:

@@ -1,15 +1,17 @@
-"""The symmetries of a game that a search may use, and those of them that are worth while."""
+"""The symmetries of a game that a search may use, and the foldings by those of them that are worth while."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 
 from gdl.compiler.fault import engine_faults
-from gdl.compiler.folding import exchanges
+from gdl.compiler.folding import Folding
+from gdl.compiler.group_folding import MOST_IMAGES, GroupFolding, generated_folding
+from gdl.compiler.image_code import exchanges
 from gdl.compiler.lower import lower
 from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.slices import KernelSearch
-from gdl.errors import EngineFault, GameError, LimitReached, Refusal
+from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean
 from gdl.game import Terminal
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.playouts import random_move
@@ -17,7 +19,7 @@ from gdl.states.random_numbers import Generator
 from gdl.symmetry import Symmetries, Symmetry, find, find_useful_symmetries, generate_group, widen_by_exchange
 
 MOST_WORK = 400_000  # work for finding symmetries that nobody asked for: about half a second
-MOST_IMAGES = 64  # images of a position, at most, in that case
+FEW_IMAGES = 64  # images of a position, at most, in that case
 MOST_LEAVING = 128  # symmetries that leave a start as it is
 LOOKED_AT = {"wasm": 20_000, "python": 2_000}  # states, of which an exchange of players must join some
 LONGEST = 300  # plies of a random play
@@ -44,13 +46,32 @@ def _named_apart(game: RulesGame) -> bool:
         return False
 
 
-def worthwhile(search: KernelSearch, start: State, exchanging: bool) -> tuple[Symmetry, ...]:
-    """The group, without the identity, of those symmetries that map positions which play can reach to others which it
-    can reach; with `exchanging`, also of symmetries that exchange the players."""
+def worthwhile_folding(search: KernelSearch, start: State, exchanging: bool) -> Folding:
+    """The folding by those symmetries that map positions which play can reach to others which it can reach; with
+    `exchanging`, also by symmetries that exchange the players."""
     found = usable_symmetries(find(search.game.model, MOST_WORK), search.game, start)
-    group = find_useful_symmetries(search.game, start, found.keeping, MOST_IMAGES) if found.keeping else ()
+    group = find_useful_symmetries(search.game, start, found.keeping, FEW_IMAGES) if found.keeping else ()
     larger = widen_by_exchange(group, found) if exchanging else group
-    return larger if exchanges(larger) and exchange_joins_states(search.game, start, search.engine, larger) else group
+    joins = exchanges(larger) and exchange_joins_states(search.game, start, search.engine, larger)
+    return GroupFolding(larger if joins else group)
+
+
+def retrograde_folding(game: RulesGame, start: State, engine: str) -> Folding:
+    """The folding by the game's group of symmetries, with an exchange of the players if that joins states. Raises
+    Refusal if there is no symmetry."""
+    found = find(game.model)
+    if found.missing:
+        raise Refusal(f"the symmetries of {clean(game.name)} cannot be told: {found.missing}")
+    found = usable_symmetries(found, game, start)
+    kept = generate_group(found.keeping, MOST_IMAGES)
+    fair = not game.model.chances or game.model.forever is None or not any(game.model.forever)
+    suits = len(game.players) == 2 and fair and found.kept <= MOST_IMAGES
+    larger = widen_by_exchange(kept, found) if suits else kept
+    if len(larger) > len(kept) and exchange_joins_states(game, start, engine, larger):
+        return generated_folding((*found.keeping, larger[len(kept)]))
+    if not found.keeping:
+        raise Refusal(f"{clean(game.name)} has no symmetry that turns one of its positions into another")
+    return generated_folding(found.keeping)
 
 
 def exchange_joins_states(game: RulesGame, start: State, engine: str, symmetries: tuple[Symmetry, ...]) -> bool:
@@ -61,7 +82,7 @@ def exchange_joins_states(game: RulesGame, start: State, engine: str, symmetries
 
 def _joins(game: RulesGame, start: State, engine: str, symmetries: tuple[Symmetry, ...]) -> bool:
     with suppress(Refusal, GameError):
-        search = Enumeration(game, start, engine, LOOKED_AT[engine], symmetries=symmetries)
+        search = Enumeration(game, start, engine, LOOKED_AT[engine], folding=GroupFolding(symmetries))
         with suppress(LimitReached):
             search.result()
         return search.has_joined_states

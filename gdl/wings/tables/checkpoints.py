@@ -34,7 +34,7 @@ class RetrogradeCheckpoint(CheckpointFile):
     OTHER = "is of another game or position, or made by another version of gdl"
 
     def __init__(self, search: Retrograde, folder: Path, every: float | None = None):
-        rules = rules_key(search.game.model, keys_of(search.packing, search.symmetries))
+        rules = rules_key(search.game.model, keys_of(search.packing, search.folding))
         known = {"rules": rules, "start": list(b"".join([search.start, *search.further_starts]))}
         super().__init__(folder / FILE, known, every)
         self.search = search

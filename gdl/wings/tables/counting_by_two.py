@@ -31,7 +31,7 @@ class Count(Enumeration):
 
     def result(self, progress: Progress | None = None) -> StateCount:
         """Count all states. LimitReached and Interrupted keep the counts so far."""
-        plain = not (self.up_to_symmetry or self.direct or self.lowered.keys)
+        plain = not (self.direct or self.lowered.keys)
         left_alone = not plain or self.engine != "wasm" or processors() < 2
         with attach_partial(lambda: (self.shared or self).counts()):
             for _ in self:

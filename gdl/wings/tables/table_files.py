@@ -19,12 +19,12 @@ from typing import Any
 from zlib import crc32
 
 from gdl.compiler import python
-from gdl.compiler.folding import VERSION as FOLDING
-from gdl.compiler.folding import exchanges, folding
+from gdl.compiler.folding import NO_FOLDING, Folding
+from gdl.compiler.group_folding import read_folding
 from gdl.compiler.joining import Pieces
 from gdl.compiler.lower import lower
 from gdl.compiler.lower.packing import Packing, packing, unread
-from gdl.compiler.searches.retrograde import MOST_IMAGES, K, Retrograde
+from gdl.compiler.searches.retrograde import K, Retrograde
 from gdl.compiler.searches.state_table import FEWEST_SLOTS
 from gdl.errors import DamagedData, Refusal, clean
 from gdl.formats import files
@@ -32,7 +32,6 @@ from gdl.game import Number, exact
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.fingerprint import rules_key
 from gdl.numbers import read_number, to_json
-from gdl.symmetry import Symmetry, generate_group
 
 FORMAT = 4  # 1 had no symmetries; rules were known by the code that packs states up to 2, and in 3 by their text
 MANIFEST = "manifest.json"
@@ -59,13 +58,13 @@ def finish(search: Retrograde, folder: Path, blocks: Mapping[str, Sequence[int]]
     manifest = {
         "format": FORMAT,
         "game": search.game.name,
-        "rules": rules_key(search.game.model, keys_of(search.packing, search.symmetries)),
+        "rules": rules_key(search.game.model, keys_of(search.packing, search.folding)),
         "players": list(search.game.players),
         "maximiser": search.maximiser,
         "sum": None if search.constant_sum is None else to_json(search.constant_sum),
         "states": search.states,
         "words": search.packing.words,
-        "symmetries": [symmetry.to_json() for symmetry in search.generators],
+        "symmetries": search.folding.generators,
         "turned": search.turned,
         "slots": int(search.found[K.SLOTS]),
         "mask": int(search.found[K.NUMBERS]),
@@ -94,10 +93,10 @@ def _arrays(search: Retrograde) -> dict[str, Any]:
     }
 
 
-def keys_of(packing: Packing, symmetries: Sequence[Symmetry]) -> list[Any]:
+def keys_of(packing: Packing, folding: Folding) -> list[Any]:
     """A description of keys, which JSON can hold: every field with its place, and the symmetries by which states are
     folded."""
-    return [*packing.known_by, FOLDING, sorted(symmetry.to_json() for symmetry in symmetries)]
+    return [*packing.known_by, *folding.known_by]
 
 
 class RetrogradeTable:
@@ -110,11 +109,12 @@ class RetrogradeTable:
         self.lowered = lower(game.model, game)
         packed = packing(game.model, self.lowered.layout, unread(game.model))
         self._manifest = _manifest(folder)
-        group = generate_group([Symmetry.read(one) for one in self._manifest["symmetries"]], 2 * MOST_IMAGES)
-        self._pairs = exchanges(group)  # whether a state stands for two positions
-        self.keys: Pieces = (packed.code, *((folding(self.lowered.layout, group) or ()) if group else ()))
-        self.images = len(group) + 1  # the number of symmetries, the identity included
-        if self._manifest["rules"] != rules_key(game.model, keys_of(packed, group)):
+        generators = self._manifest["symmetries"]
+        folding: Folding = read_folding(generators) if generators else NO_FOLDING
+        self._pairs = folding.exchanges  # whether a state stands for two positions
+        self.keys: Pieces = (packed.code, *(folding.code(self.lowered.layout) or ()))
+        self.images = folding.images  # the number of symmetries, the identity included
+        if self._manifest["rules"] != rules_key(game.model, keys_of(packed, folding)):
             raise Refusal(
                 f"the table in {clean(str(folder))} is of {clean(str(self._manifest['game']))} by other rules, or made "
                 "by another version of gdl; solve it once more into another folder"

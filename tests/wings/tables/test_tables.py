@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from shipped import shipped
 
 from gdl.commands import cli
+from gdl.compiler import folding
 from gdl.compiler.lower import lower, packing
 from gdl.compiler.searches import principal_variation
 from gdl.compiler.searches.retrograde import Retrograde
@@ -111,7 +112,7 @@ def test_a_table_of_another_format_is_refused(folder: Path, tmp_path: Path, form
         RetrogradeTable(shipped("connect_four", THREE), tmp_path)
 
 
-@pytest.mark.parametrize(("module", "name"), [(packing, "VERSION"), (retrograde_tables, "FOLDING")])
+@pytest.mark.parametrize(("module", "name"), [(packing, "VERSION"), (folding, "VERSION")])
 def test_a_table_is_known_by_what_its_keys_say(
     folder: Path, monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str
 ):
