@@ -4,6 +4,7 @@
 lies there; what Python has imported until now is not ours to choose, so that `python -P -m gdl` is safer still.
 """
 
+import gc
 import os
 import sys
 
@@ -14,9 +15,12 @@ import gdl.commands.ctrl_c
 
 gdl.commands.ctrl_c.ends_the_process()
 
+COLLECTED = (1_000_000, 50, 100)  # objects between two looks for cycles: positions are many, and have none
+
 
 def main() -> None:
     """Run the program."""
+    gc.set_threshold(*COLLECTED)  # first of all, for what is imported is for the most part kept
     from gdl.commands.cli import main as run
 
     run()

@@ -7,7 +7,6 @@ wrong; 4 a limit stopped it; 5 no solver fits, or an optional extra is missing; 
 
 from __future__ import annotations
 
-import gc
 import io
 import os
 import sys
@@ -32,8 +31,6 @@ from gdl.errors import (
     pip_install,
 )
 from gdl.errors.screen import cut_line
-
-COLLECTED = (1_000_000, 50, 100)  # objects between two looks for cycles: positions are many, and have none
 
 
 class Commands(click.Group):
@@ -237,7 +234,6 @@ def main() -> None:
     sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]  # what is typed need not be text
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a name may not fit the terminal
-    gc.set_threshold(*COLLECTED)
     try:
         commands(prog_name="gdl")
     except SystemExit as end:

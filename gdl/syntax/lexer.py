@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain, pairwise
+from operator import itemgetter
 from typing import NamedTuple
 
 from gdl.errors import GameError, Problem, Source, Span, limits, merge_problems
@@ -121,13 +122,20 @@ _SECTION_START = re.compile(rf"(?:{'|'.join(sorted(SECTIONS - YOUNG))})\b")  # a
 _MARGIN = re.compile(r"(?:[ \t\r\f]*(?:#[^\n]*)?\n)*([ \t\r\f]*)")  # blank lines, then the indentation of a line
 
 
-class Token(NamedTuple):
-    """A stretch of the text: a word, a number, a mark. Its kind is that of the scanner, then that of the grammar."""
-
+class _Stretch(NamedTuple):
     kind: str
     text: str
     start: int
     end: int
+
+
+class Token(_Stretch):
+    """A stretch of the text: a word, a number, a mark. Its kind is that of the scanner, then that of the grammar."""
+
+    __slots__ = ()
+    type = property(itemgetter(0))  # the names by which Lark's parser asks, of the last token for its place as well
+    start_pos, end_pos = property(itemgetter(2)), property(itemgetter(3))
+    line = column = end_line = end_column = None
 
     def span(self, source: Source) -> Span:
         return Span(source, self.start, self.end)

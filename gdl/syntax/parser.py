@@ -8,11 +8,12 @@ from contextlib import suppress
 from functools import cache, lru_cache
 from typing import Any
 
+from lark import UnexpectedToken
+
 from gdl import syntax
 from gdl.errors import GameError, Problem, Source, Span, fault, limits
 from gdl.errors.file_size import most_bytes
-from gdl.syntax import lexer, tables
-from gdl.syntax.automaton import Automaton, Unexpected
+from gdl.syntax import lark_parser, lexer
 from gdl.syntax.lexer import Token
 from gdl.syntax.place import LINE_ENDS, Place
 from gdl.syntax.problems import explain, no_section
@@ -215,7 +216,7 @@ def expression(source: Source, start: int, end: int) -> Any:
         raise fault("there is nothing in these braces", Span(source, start - 1, end + 1), help)
     try:
         found = _read(source, tokens[:-1], "expr")
-    except Unexpected as error:
+    except UnexpectedToken as error:
         raise GameError(explain(source, tokens, error)) from None
     return checked_depth(found)
 
@@ -229,7 +230,7 @@ def question(text: str) -> Any:
             return checked_depth(_read(source, tokens[:-1], "question"))
         whole = Span(source, 0, len(source.text.rstrip()))
         problem = Problem("this is no question", whole, _QUESTIONS, "write it as one of these")
-    except Unexpected as error:
+    except UnexpectedToken as error:
         problem = explain(source, tokens, error)
     for slip, message, help in _SLIPS:
         if found := re.match(slip, source.text.rstrip()):
@@ -260,7 +261,7 @@ def _section(source: Source, tokens: list[Token]) -> Any:
     while rest is not None:
         try:
             found = _read(source, rest, "section")
-        except Unexpected as error:
+        except UnexpectedToken as error:
             problem = explain(source, rest, error)
             if problems and problem.order() < problems[-1].order():
                 break
@@ -292,29 +293,31 @@ def checked_depth(part: Any) -> Any:
     return part
 
 
-@cache
-def _automaton() -> Automaton:
-    return Automaton(tables.load())
-
-
 def _read(source: Source, tokens: list[Token], start: str) -> Any:
-    """The syntax of some tokens, built from the leaves up, with each node of the class of its rule."""
+    """The syntax of some tokens."""
+    return lark_parser.parse(tokens, start, _records(source))
+
+
+@lru_cache(1)
+def _records(source: Source) -> lark_parser.Callbacks:
+    """The functions that make the records of a source, from the leaves up, each of the class of its rule."""
 
     def word(token: Token) -> syntax.Word:
         return syntax.Word(Span(source, token.start, token.end), token.kind, token.text)
 
-    def node(rule: str, start: int | None, end: int, parts: list[Any]) -> Any:
+    def node(rule: str) -> lark_parser.Make:
         if rule in _LISTS:
-            return tuple(parts)
+            return lambda start, end, values: tuple(values)
         if rule in _RELATIONS:
-            return _RELATIONS[rule]
+            return lambda start, end, values: _RELATIONS[rule]
         if rule == "relation":
-            return parts[0].text
+            return lambda start, end, values: values[0].text
         if rule == "factor":
-            return parts[0]
-        return _make(_class_of(rule), Span(source, start or 0, end), parts)
+            return lambda start, end, values: values[0]
+        made = _class_of(rule)
+        return lambda start, end, values: _make(made, Span(source, start or 0, end), values)
 
-    return _automaton().parse(tokens, start, word, node)
+    return lark_parser.Callbacks(word, node)
 
 
 @cache

@@ -10,9 +10,10 @@ import itertools
 import re
 from collections.abc import Callable
 
+from lark import UnexpectedToken
+
 from gdl.errors import Problem, Source, nearest
 from gdl.syntax import elsewhere
-from gdl.syntax.automaton import Unexpected
 from gdl.syntax.lexer import HEADS, LITERAL, OUTCOMES, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS, Token
 from gdl.syntax.place import LINE_ENDS, VALUE, Diagnosis, Place
 from gdl.syntax.shapes import EFFECTS, LINES, SHAPES
@@ -24,10 +25,10 @@ _CHANGES = {"<-": "write: x := …", "++": "write x := x + 1", "--": "write x :=
 _IN_BRACKETS = "put the whole value in parentheses: inside them a line may end anywhere"
 
 
-def explain(source: Source, tokens: list[Token], error: Unexpected) -> Problem:
+def explain(source: Source, tokens: list[Token], error: UnexpectedToken) -> Problem:
     """The problem of the first token that does not fit; the tokens that would fit come from the parser's state."""
     index = next((i for i, t in enumerate(tokens) if t is error.token), len(tokens) - 1)
-    place = Place(source, tokens, index, error.accepted)
+    place = Place(source, tokens, index, error.accepts)
     head = tokens[place.line_start]
     for diagnose in DIAGNOSES:
         if found := diagnose(place):

@@ -1,8 +1,8 @@
-"""The parser's tables: made by Lark from grammar.lark when the package is built, read at every start by
-gdl.syntax.automaton.
+"""The parser's tables: made by Lark from grammar.lark when the package is built, and read by Lark's parser at every
+start (gdl.syntax.lark_parser).
 
-Building them takes longer than most games take to solve, and so does loading Lark; so the build writes them beside the
-grammar as JSON, and in a checkout whose grammar has changed since, the first start that needs them does.
+Building them takes longer than most games take to solve; so the build writes them beside the grammar as JSON, and in a
+checkout whose grammar has changed since, the first start that needs them does.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def load() -> dict[str, Any]:
     stored = FOLDER / FILE
     if stored.is_file():
         tables: dict[str, Any] = json.loads(stored.read_text(encoding="utf-8"))
-        if tables["grammar"] == _grammar():
+        if tables["grammar"] == _grammar() and "words" in tables:  # which older tables have not
             return tables
     tables = make()
     if not sys.dont_write_bytecode:  # as of compiled modules, nothing is to be kept then
@@ -40,8 +40,10 @@ def make() -> dict[str, Any]:
     """The tables as plain data: the grammar's text and, of its automaton,
 
     - `starts`: for each start symbol its first state, and the state in which it is complete;
-    - `rules`: each as the arguments of `gdl.syntax.automaton.Rule`;
-    - `states`: for each the action at every symbol: to go to a state, or less one, to reduce by a rule (-1 is rule 0).
+    - `words`: the kinds of tokens that leave values in the tree;
+    - `rules`: each as the arguments of `gdl.syntax.lark_parser.Rule`;
+    - `states`: for each every symbol with its action, as one text, which is read when a file first needs it; an action
+      is to go to a state, or less than 0, to reduce by a rule (-1 is rule 0).
 
     Lark numbers states and orders symbols as its sets happen to be; here states have the order in which they are
     reached, and symbols that of the alphabet, so that a grammar has the same tables each time.
@@ -61,8 +63,12 @@ def make() -> dict[str, Any]:
         }
         for state in states
     ]
+    words = sorted({symbol for row in rows for symbol in row if symbol.isupper() and symbol[0] not in "_$"})
     starts = {s: [states[first], states[automaton.end_states[s]]] for s, first in automaton.start_states.items()}
-    made = {"grammar": _grammar(), "starts": starts, "rules": [_rule(rule) for rule in numbers], "states": rows}
+    made = {
+        "grammar": _grammar(), "starts": starts, "words": words, "rules": [_rule(rule) for rule in numbers],
+        "states": [" ".join(f"{symbol} {action}" for symbol, action in row.items()) for row in rows],
+    }  # fmt: skip
     plain: dict[str, Any] = json.loads(json.dumps(made))  # as stored: Lark's own strings compare slowly
     return plain
 
@@ -99,7 +105,7 @@ def _grammar() -> str:
 
 
 def _rule(rule: Any) -> list[Any]:
-    """A rule of Lark's as the arguments of `gdl.syntax.automaton.Rule`."""
+    """A rule of Lark's as the arguments of `gdl.syntax.lark_parser.Rule`."""
     origin = rule.origin.name
     absent = rule.options.empty_indices or [False] * len(rule.expansion)  # True: an optional part that is not here
     parts = []
@@ -113,5 +119,6 @@ def _rule(rule: Any) -> list[Any]:
             parts.append([position, not symbol.is_term and symbol.name.startswith("_"), missing])
             missing = 0
         position += 1
-    lone = rule.options.expand1 and not rule.alias
-    return [origin, rule.alias or origin, len(rule.expansion), parts, missing, bool(lone)]
+    lone = bool(rule.options.expand1) and not rule.alias and len(parts) == 1 and not parts[0][2] and not missing
+    assert not (lone and parts[0][1]), f"{origin} stands for a list, of one value or of several"
+    return [origin, rule.alias or origin, len(rule.expansion), parts, missing, lone]

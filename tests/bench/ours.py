@@ -24,8 +24,8 @@ from time import process_time
 from typing import Any, cast
 
 import gdl
+from gdl.__main__ import COLLECTED
 from gdl.commands import engines
-from gdl.commands.cli import COLLECTED
 from gdl.errors import Refusal
 from gdl.game import Game
 

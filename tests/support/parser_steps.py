@@ -3,12 +3,12 @@
 import re
 from types import SimpleNamespace
 
+from lark.parsers.lalr_parser_state import ParserState
 from places import ERRORS, LANGUAGE
 
 import gdl
 from gdl.errors import GameError
-from gdl.syntax import lexer
-from gdl.syntax.automaton import Automaton
+from gdl.syntax import lark_parser, lexer
 from gdl.syntax.parser import parse
 
 FILES = [*sorted(gdl.shipped().values()), *sorted(LANGUAGE.glob("*.game")), *sorted(ERRORS.glob("*.game"))]
@@ -25,8 +25,8 @@ class Counter:
         patterns = (name for name, pattern in vars(lexer).items() if isinstance(pattern, re.Pattern))
         for name in list(patterns):
             monkeypatch.setattr(lexer, name, self.pattern(getattr(lexer, name)))
-        for name in ("_make_room", "_reduce", "_fits"):
-            monkeypatch.setattr(Automaton, name, self.step(getattr(Automaton, name)))
+        monkeypatch.setattr(ParserState, "feed_token", self.step(ParserState.feed_token))
+        monkeypatch.setattr(lark_parser, "_extent", self.step(lark_parser._extent))
 
     def step(self, function):
         def counted(*arguments):
