@@ -2,28 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from gdl import wings
 from gdl.errors import LimitReached, count_text
 from gdl.errors.limits import LOOK
 from gdl.game import Chance, Decision, Game, Simultaneous, Terminal, Traits, constant_sum
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits
 from gdl.solvers.cyclic.numbering import RetrogradeNumbering
+from gdl.solvers.needs import may_be_opposed
+from gdl.solvers.shares import LOOKING_SHARE
 from gdl.states.explore import Walk, WalkedGame, WalkExpansion, choosers, moves, topological_order
+from gdl.wings import AttemptRow, Situation
 
 WARM_UP_POSITIONS = 2_000  # positions met before the compiled engine is asked whether there are very many
 WIDE = 3  # positions met for each one looked at, from which on a game counts as wide, and the engine is asked
 TRIAL_POSITIONS = 20_000  # positions that are looked through to find out what kind of game it is
-LOOKING = 0.1  # share of the time that may be spent on looking at positions to pick a solver
 LARGE_TREE = 10_000_000  # most positions of a game known to end for which an exact solver is picked
-PICKED = (
-    "minimax expectiminimax maxn retrograde shapley stationary markov-perfect sequence-form plan forgetful nash "
-    "pure-plans subgame-perfect mcts".split()
-)  # in the order of preference
-TRIED = ("shapley", "markov-perfect", "subgame-perfect")  # exact if they come to an answer, but they need not
-UNSURE = ("policy-iteration", *TRIED)  # refuse some games only after meeting their positions
+PREFERRED = (
+    "minimax expectiminimax maxn retrograde sequence-form plan forgetful nash pure-plans subgame-perfect mcts".split()
+)  # where another one refused the game
+
+# Those whose rooms still belong to the core.
+_ROWS = {
+    "shapley": AttemptRow("gdl.solvers.stochastic.suited:suits_shapley", "sequence-form"),
+    "stationary": AttemptRow("gdl.solvers.stochastic.suited:suits_stationary", "sequence-form"),
+    "markov-perfect": AttemptRow("gdl.solvers.stochastic.suited:suits_markov_perfect", "sequence-form"),
+    "mccfr": AttemptRow("gdl.solvers.equilibria.mccfr:suits_samples", ""),
+}
+
+
+def _attempts() -> dict[str, AttemptRow]:
+    """The rows of the solvers that wings bring."""
+    return {**_ROWS, **{name: row for wing in wings.wings("solvers") for name, row in wing.attempts.items()}}
+
+
+def suited_by_wings(situation: Situation, game: Game[Any], traits: Traits) -> Iterator[str]:
+    """The solvers of wings that suit the game in this situation, best first."""
+    return (name for name, row in _attempts().items() if wings.load(row.suits)(situation, game, traits))
+
+
+def preferred() -> Iterator[str]:
+    """The solvers to try where another one refused the game, best first."""
+    rows = _attempts()
+    for name in PREFERRED:
+        yield from (other for other, row in rows.items() if row.before == name)
+        yield name
 
 
 class Pick(NamedTuple):
@@ -56,7 +82,7 @@ def pick(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Pick:
     """
     traits = game.traits
     if traits.rewards or (traits.stochastic and game.promises.without_memory is not None):
-        return _returning(traits)
+        return _returning(game, traits)
     matrix = isinstance(game.node(game.initial()), Simultaneous) and _is_over_at_once(game)
     if traits.unknowns and (matrix or (traits.perfect_information and not traits.simultaneous)):
         return Pick("unknowns", "some numbers are left open")
@@ -67,7 +93,7 @@ def pick(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Pick:
     ends = traits.cyclic is False and traits.states is not None and traits.states <= LARGE_TREE
     if ends and limits.time is None and _is_known(traits):
         return _small(game, traits)
-    budget = Budget(None, None if limits.time is None else LOOKING * limits.time, limits.progress)
+    budget = Budget(None, None if limits.time is None else LOOKING_SHARE * limits.time, limits.progress)
     seen = max(TRIAL_POSITIONS, traits.states or 0) if ends else TRIAL_POSITIONS
     walk = Walk(game, seen, lambda _: budget.visit(), LOOK)
     numbers = RetrogradeNumbering(game, limits)
@@ -98,13 +124,11 @@ def _is_known(traits: Traits) -> bool:
     return many and sums and traits.perfect_information is True and None not in (traits.chance, traits.simultaneous)
 
 
-def _returning(traits: Traits) -> Pick:
+def _returning(game: Game[Any], traits: Traits) -> Pick:
     """The solver for games with rewards on the way, or in which positions come again and everybody knows them."""
     what = "rewards on the way, in play that can come back to a position" if traits.rewards else "positions come again"
-    if traits.simultaneous:
-        several = "stationary" if traits.rewards else "markov-perfect"
-        return Pick("shapley" if _may_be_opposed(traits) else several, f"{what}, simultaneous moves")
-    return Pick("policy-iteration" if traits.players < 3 else "stationary", what)
+    why = f"{what}, simultaneous moves" if traits.simultaneous else what
+    return Pick(next(suited_by_wings("positions return", game, traits), "policy-iteration"), why)
 
 
 def _is_over_at_once(game: Game[Any]) -> bool:
@@ -116,10 +140,10 @@ def _is_over_at_once(game: Game[Any]) -> bool:
 def _hidden(game: Game[Any], traits: Traits) -> Pick:
     what = "simultaneous moves" if traits.simultaneous else "hidden information"
     if traits.players > 1 and is_known_to_all(game, traits):
-        two = _may_be_opposed(traits)
-        kind = "zero-sum as far as was met" if two and traits.constant_sum is None else _sum(traits)
+        unproved = may_be_opposed(traits) and traits.constant_sum is None
+        kind = "zero-sum as far as was met" if unproved else _sum(traits)
         why = f"{_players(traits)}, {kind}, {what}, and all know the position"
-        return Pick("shapley" if two else "subgame-perfect", why)
+        return Pick(next(suited_by_wings("all know the position", game, traits), "subgame-perfect"), why)
     if traits.players == 1 and traits.perfect_recall is not False:
         return Pick("plan", f"one player, {what}")
     if traits.players == 1 and not traits.simultaneous:
@@ -131,11 +155,6 @@ def _hidden(game: Game[Any], traits: Traits) -> Pick:
     if traits.players == 2 and traits.zero_sum is None and traits.perfect_recall is not False:
         return Pick("sequence-form", f"two players, zero-sum at every end that was met, {what}")
     return Pick("nash", f"{_players(traits)}, {_sum(traits)}, {what}")
-
-
-def _may_be_opposed(traits: Traits) -> bool:
-    """True if the game has two players who are, or may be, opponents: what one gains the other loses."""
-    return traits.players == 2 and (traits.has_scalar_value or traits.zero_sum is None)
 
 
 def is_known_to_all(game: Game[Any], traits: Traits) -> bool:
@@ -200,7 +219,7 @@ def _small(game: Game[Any], traits: Traits) -> Pick:
         [*(word for word in what if word), f"perfect information, {count_text(traits.states or 0, 'position')}"]
     )
     if traits.cyclic:
-        several = "mcts" if game.promises.without_memory is None else "markov-perfect"
+        several = next(suited_by_wings("positions return to several players", game, traits), "mcts")
         return Pick("retrograde" if zero_sum else several, f"{words}, which can come again")
     if not zero_sum:
         return Pick("maxn", words)

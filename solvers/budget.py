@@ -14,10 +14,8 @@ from gdl.game import Bounds, Game, Number, exact, greatest_at, least_at, tightes
 from gdl.numbers import brief
 from gdl.solution import Solution
 from gdl.solvers.secured import bounds_of_ends, bounds_of_shares, security_levels
+from gdl.solvers.shares import KEPT_SHARE, READY_SHARE
 
-OWN_SHARE = 0.5  # of the time that a search is left, if finding out what kind of game it is took most of it
-FINISHING = 0.1  # of the time of a command that a search leaves for putting together its answer
-LAST_SHARE = 0.1  # of the time that a search has at least, when its engine is ready
 SHARED = "coalition"  # the concept whose value is a share of what all win together
 UNSECURED = ("quantal", "team", "welfare")  # concepts by which one of two opponents may get less than he can secure
 _EVERY = 25  # nodes between two reports of progress, at which a search can be stopped: one may take a millisecond
@@ -59,8 +57,8 @@ class Clock(float):
     @classmethod
     def of(cls, time: float) -> Clock:
         """The clock for a search that begins now. A plain number of seconds counts from now on. A Clock keeps running,
-        but at least OWN_SHARE of its seconds is left for the search."""
-        return time.leaving(OWN_SHARE) if isinstance(time, cls) else cls.starting_now(time)
+        but at least KEPT_SHARE of its seconds is left for the search."""
+        return time.leaving(KEPT_SHARE) if isinstance(time, cls) else cls.starting_now(time)
 
     @classmethod
     def ending(cls, time: float, end: float) -> Clock:
@@ -148,10 +146,10 @@ class Budget:
         return other
 
     def begins_now(self) -> None:
-        """Note that the search itself begins now: if preparations took nearly all the time, LAST_SHARE of it is granted
-        anew."""
+        """Note that the search itself begins now: if preparations took nearly all the time, READY_SHARE of it is
+        granted anew."""
         if self.time is not None and self._deadline is not None:
-            self._deadline = max(self._deadline, monotonic() + LAST_SHARE * self.time)
+            self._deadline = max(self._deadline, monotonic() + READY_SHARE * self.time)
 
     def sparing(self, seconds: float) -> Budget:
         """This budget without its last seconds, which are kept for work on the findings of the search."""

@@ -173,3 +173,8 @@ def _known_sum(node: Terminal) -> Number | None:
     """The sum of the utilities of an end; None if some are unknown."""
     numbers = [utility for utility in node.utilities if not isinstance(utility, Unknown)]
     return sum(numbers) if len(numbers) == len(node.utilities) else None
+
+
+def may_be_opposed(traits: Traits) -> bool:
+    """True if the game has two players who are, or may be, opponents: what one gains the other loses."""
+    return traits.players == 2 and (traits.has_scalar_value or traits.zero_sum is None)

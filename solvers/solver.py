@@ -35,6 +35,9 @@ class Solver:
     it skips ("pruned"), or as far as it needs by its own measure ("own").
     `steps`: its steps can be shown if it records them ("recorded"), or if they follow from the values of all positions,
     as those of backward induction do ("values"); otherwise not ("untold").
+    `doubt`: whether it may refuse a game only after meeting its positions ("refuses"), or come to no answer as well
+    ("fails"), so that another one is tried behind it.
+    `picked_nodes`: the nodes that it gets where `auto` picks it and nobody set a limit, since it would run very long.
     """
 
     name: str
@@ -49,6 +52,8 @@ class Solver:
     extent: Literal["whole", "pruned", "own"] = "own"
     steps: Literal["recorded", "values", "untold"] = "untold"
     own: bool = False  # a user's own search, whose answers are judged before they are shown
+    doubt: Literal["none", "refuses", "fails"] = "none"
+    picked_nodes: Callable[[Game[Any], Traits], int] | None = None
 
     def answer(self, game: Game[Any], exact: bool = True) -> Solution:
         """An answer of this solver to a game of which nothing else is known yet. It names the concept if the solver has

@@ -113,21 +113,23 @@ def add_time_limit(limits: Limits, options: dict[str, Any]) -> Limits:
     allowed."""
     if options.get("time") is None:
         return limits
-    from gdl.solvers.budget import FINISHING, Clock
+    from gdl.solvers.budget import Clock
+    from gdl.solvers.shares import FINISHING_SHARE
 
     time = Clock.of(options["time"])
-    return replace(limits, seconds=float(time), end=time.end + FINISHING * time, late=LATE)
+    return replace(limits, seconds=float(time), end=time.end + FINISHING_SHARE * time, late=LATE)
 
 
 def start_clock(options: dict[str, Any]) -> dict[str, Any]:
     """The options, their time (if given) replaced by a clock that runs from now on, unless it is one already."""
     if not options.get("time") or hasattr(options["time"], "end"):
         return options
-    from gdl.solvers.budget import FINISHING, Clock
+    from gdl.solvers.budget import Clock
+    from gdl.solvers.shares import FINISHING_SHARE
 
     time = options["time"]
     Courtesy.due = monotonic() + after_reading(time)
-    return {**options, "time": Clock.ending(time, monotonic() + after_reading((1 - FINISHING) * time))}
+    return {**options, "time": Clock.ending(time, monotonic() + after_reading((1 - FINISHING_SHARE) * time))}
 
 
 @contextmanager

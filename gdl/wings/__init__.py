@@ -70,6 +70,23 @@ class SolverRow(NamedTuple):
     draws: bool = False
 
 
+# Situations in which `auto` asks for a solver: positions come again, or something is gained on the way, and all know
+# the position; moves at once, or something hidden, though all know the position; positions come again to players with
+# aims of their own; the strategic form may be too large to list.
+Situation = Literal[
+    "positions return", "all know the position", "positions return to several players", "too large to list"
+]
+
+
+class AttemptRow(NamedTuple):
+    """A solver that `auto` may try. `suits`, as "module:function", takes a situation, a game and its traits, and is
+    true if the solver is the one to try. Where another one refused a game, this one is tried `before` that solver of
+    the core ("": never)."""
+
+    suits: str
+    before: str
+
+
 class Concept(Record):
     """A solution concept: what counts as an answer, apart from how it is found.
 
@@ -115,6 +132,7 @@ class Wing(Record):
         commands: its commands, by their names.
         files: the kinds of game files that it reads.
         solvers: its solvers, by their names.
+        attempts: those of its solvers that `auto` may try.
         concepts: its solution concepts, by their names.
         answers: for each command the types of its answers as JSON.
         hooks: functions for an option of a core command, or a method of the Python API, by its name.
@@ -129,6 +147,7 @@ class Wing(Record):
     commands: Mapping[str, CommandRow] = {}
     files: tuple[FileRow, ...] = ()
     solvers: Mapping[str, SolverRow] = {}
+    attempts: Mapping[str, AttemptRow] = {}
     concepts: Mapping[str, Concept] = {}
     answers: Mapping[str, tuple[str, ...]] = {}
     hooks: Mapping[str, str] = {}

@@ -264,4 +264,5 @@ POLICY_ITERATION = Solver(
     needs=ONE_OR_TWO,
     summary="discounted rewards on the way: Markov decision processes, and such games of two with zero sum",
     extent="whole",
+    doubt="refuses",
 )

@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING, Any
 from gdl.compiler import search_kinds
 from gdl.compiler.searches.sampling import KEPT
 from gdl.errors import LimitReached, Refusal, clean, count_text
-from gdl.game import Game
+from gdl.game import Game, Traits
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.engine_stages import compiled_search, memory_limit
@@ -55,6 +55,7 @@ from gdl.solvers.equilibria.sampled_estimate import PLAYS, Shares, estimate_solu
 from gdl.solvers.equilibria.sequences import sequences
 from gdl.solvers.needs import AtLeast
 from gdl.solvers.solver import Solver
+from gdl.wings import Situation
 
 if TYPE_CHECKING:
     from gdl.compiler.searches.sampling import Sampling
@@ -315,3 +316,8 @@ MCCFR = Solver(
     summary="the same by samples, for games whose positions are too many to meet them all: an estimate, or proven ends",
     advised={"perfect_information": False},
 )
+
+
+def suits_samples(situation: Situation, game: Game[Any], traits: Traits) -> bool:
+    """True where the plans may be too many to list them, of a game that the solver takes."""
+    return situation == "too large to list" and MCCFR.takes(game, traits)

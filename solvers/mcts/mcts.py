@@ -51,6 +51,7 @@ from gdl.game import (
     Node,
     Number,
     Terminal,
+    Traits,
     actions,
     greatest_at,
     least_at,
@@ -75,6 +76,7 @@ from gdl.solvers.mcts.uct_nodes import (
     ucb1,
 )
 from gdl.solvers.needs import ALL_SEEN, Watch
+from gdl.solvers.shares import PLAYED_ACTIONS, PLAYED_ACTIONS_FAST, PLAYED_NODES, PLAYED_NODES_FAST
 from gdl.solvers.solver import Solver
 from gdl.states.random_numbers import Generator, draw_outcome, stream
 from gdl.states.safe_play import SafePlay, find_immediate_win
@@ -543,11 +545,21 @@ def endless(game: Game[Any]) -> Refusal:
     )
 
 
+def simulation_nodes(game: Game[Any], traits: Traits) -> int:
+    """The number of nodes for the simulations of a game that nobody set a limit for: fewer where the start has many
+    actions, since each node then takes long."""
+    nodes, looks = PLAYED_NODES, PLAYED_ACTIONS
+    if game.engine.fast:
+        nodes, looks = PLAYED_NODES_FAST, PLAYED_ACTIONS_FAST
+    return max(1, min(nodes, looks // max(1, len(actions(game.node(game.initial()))))))
+
+
 MCTS = Solver(
     name="mcts",
     run=mcts,
     needs=ALL_SEEN,
     summary="Monte-Carlo tree search (UCT): an estimate from random simulations, for games too large to search",
+    picked_nodes=simulation_nodes,
 )
 
 

@@ -332,4 +332,5 @@ SHAPLEY = Solver(
     advised={"stochastic": True},
     position=True,
     extent="whole",
+    doubt="fails",
 )

@@ -25,6 +25,7 @@ from gdl.errors import LimitReached, Refusal, count_text
 from gdl.game import Decision, Game, Number, exact
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
+from gdl.solvers.shares import TRIED_SWEEPS
 from gdl.solvers.solver import Solver
 from gdl.solvers.stochastic.mixed_stages import NEARLY, MixedStationaryProfile, find_mixed_profile
 from gdl.solvers.stochastic.stages import Plan, Stages, Way, led_to, reply, start_worth, way_worth, worth
@@ -318,4 +319,6 @@ MARKOV_PERFECT = Solver(
     advised={"cyclic": True, "has_scalar_value": False},
     position=True,
     extent="whole",
+    doubt="fails",
+    picked_nodes=lambda game, traits: max(1, TRIED_SWEEPS // (traits.states or 1)),
 )

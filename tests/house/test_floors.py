@@ -19,12 +19,13 @@ ROOMS = """
     gdl.compiler gdl.inspection gdl.render
     gdl.explain
     gdl.solvers.horizon gdl.solvers.needs gdl.solvers.certificate
-    gdl.solvers.secured gdl.solvers.record gdl.solvers.budget gdl.solvers.solver gdl.solvers.old_name
+    gdl.solvers.secured gdl.solvers.record gdl.solvers.shares gdl.solvers.budget gdl.solvers.solver gdl.solvers.old_name
     gdl.solvers.engine_stages gdl.solvers.concepts gdl.solvers.options gdl.solvers.cluster
     gdl.solvers.minimax gdl.solvers.cyclic gdl.solvers.mcts gdl.solvers.equilibria gdl.solvers.stochastic
     gdl.solvers.strategic gdl.solvers.beliefs gdl.solvers.imperfect_information gdl.solvers.open_numbers gdl.solvers.verify
     gdl.solvers.own_search
-    gdl.solvers.table gdl.solvers.auto gdl.solvers gdl.solvers.recorded_steps
+    gdl.solvers.table gdl.solvers.run_solver gdl.solvers.auto gdl.solvers.plan gdl.solvers.plan_run
+    gdl.solvers.concept_plan gdl.solvers gdl.solvers.recorded_steps
     gdl.playing gdl.adapters gdl gdl.web
     gdl.commands gdl.__main__
 """.split()

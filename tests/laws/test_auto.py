@@ -90,11 +90,11 @@ def test_another_is_taken_where_the_one_that_was_picked_meets_what_it_cannot_use
     game = gdl.loads(
         OVER_AT_ONCE.replace("left = 0 ->", "no actions ->").replace("action take", "action take when left > 0")
     ).game
-    monkeypatch.setattr("gdl.solvers.pick", lambda *_: auto.Pick("minimax", "it is tried"))
+    monkeypatch.setattr("gdl.solvers.auto.pick", lambda *_: auto.Pick("minimax", "it is tried"))
     found = solve(game)
     assert found.solver == "expectiminimax"
     assert found.reason == "minimax met what it does not accept"
-    monkeypatch.setattr("gdl.solvers.PICKED", [])
+    monkeypatch.setattr("gdl.solvers.auto.PREFERRED", [])
     with pytest.raises(Refusal, match="minimax needs a game without chance"):
         solve(game)
 

@@ -11,11 +11,13 @@ from gdl.commands.engines import game_with_engine
 from gdl.compiler import wasm
 from gdl.errors import Refusal
 from gdl.formats.answer import to_object
-from gdl.solvers import MORE_TRIED_POSITIONS, TRIED_POSITIONS, _trial_positions, _try_exact_solver, budget, solve
+from gdl.solvers import budget, solve
 from gdl.solvers.auto import TRIAL_POSITIONS, Pick, pick
 from gdl.solvers.budget import Clock, SearchLimits
 from gdl.solvers.certificate import strategies
 from gdl.solvers.cyclic import cyclic, numbering
+from gdl.solvers.plan_run import trial_positions
+from gdl.solvers.shares import MORE_TRIED_POSITIONS, TRIED_POSITIONS
 from gdl.solvers.verify import verify
 
 
@@ -28,7 +30,7 @@ def connect_four(columns, rows):
     [(6, 5, MORE_TRIED_POSITIONS), (7, 4, MORE_TRIED_POSITIONS), (7, 6, TRIED_POSITIONS)],
 )
 def test_boards_within_reach_are_tried_longer(columns, rows, positions):
-    assert _trial_positions(connect_four(columns, rows)) == positions
+    assert trial_positions(connect_four(columns, rows)) == positions
 
 
 @pytest.mark.skipif(not wasm.available(), reason="the trial is for the compiled engine")
@@ -125,12 +127,13 @@ def test_bargaining_without_end_is_solved_though_positions_come_again():
 
 
 @pytest.mark.thorough
-def test_positions_that_were_not_all_looked_at_in_time_are_still_tried():
+def test_positions_that_were_not_all_looked_at_in_time_are_still_tried(monkeypatch):
     """Some seconds' work, of which a tenth is spent on looking."""
     game = gdl.load(Path(__file__).parents[1] / "model" / "language" / "counted_elements.game")
     picked = Pick("mcts", "more than 5,000 positions", attempt="maxn")
-    found = _try_exact_solver(picked, game, {"limits": SearchLimits(time=Clock.starting_now(600))})
-    assert found is not None and found.exact and found.value == (10, 2)
+    monkeypatch.setattr("gdl.solvers.auto.pick", lambda *_: picked)
+    found = solve(game, time=600)
+    assert found.exact and found.value == (10, 2) and found.reason.endswith("all positions could be looked at")
 
 
 def test_where_no_equilibrium_is_found_the_estimate_stays():

@@ -59,7 +59,7 @@ def no_time(monkeypatch: pytest.MonkeyPatch) -> None:
     def stopped(*of_anything: object, **of_that: object) -> None:
         raise LimitReached("stopped after 1 second")
 
-    monkeypatch.setattr("gdl.solvers._solve_for", stopped)
+    monkeypatch.setattr("gdl.solvers.solve_for_concept", stopped)
 
 
 @pytest.mark.parametrize("name", [name for name in CONCEPTS if CONCEPTS[name].pays_value])

@@ -75,7 +75,7 @@ def test_what_stops_the_judging_leaves_the_answer(monkeypatch):
     def stops(game, given):
         raise Interrupted(Solution(game.name, "mcts", game.players, game.traits, exact=False))
 
-    monkeypatch.setattr("gdl.solvers._solve_automatically", stops)
+    monkeypatch.setattr("gdl.solvers.solve_by_plan", stops)
     with pytest.raises(Interrupted) as stop:
         solve(NIM, says((0, "take(2, 1)")))
     assert stop.value.partial.solver == "<lambda>" and stop.value.partial.best == ("take(2, 1)",)

@@ -269,7 +269,7 @@ def test_the_walk_by_which_a_solver_was_picked_is_the_judges(monkeypatch):
     picked = pick(TicTacToe())
     assert picked.walked is not None and len(list(picked.walked)) == 5478
     monkeypatch.setattr("gdl.solvers.equilibria.positions.Walk.__iter__", pytest.fail)
-    monkeypatch.setattr("gdl.solvers.pick", lambda *_: picked)
+    monkeypatch.setattr("gdl.solvers.auto.pick", lambda *_: picked)
     monkeypatch.setattr(TicTacToe, "successor", pytest.fail)
     assert solve(TicTacToe()).regret == (0, 0)
 

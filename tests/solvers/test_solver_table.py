@@ -283,10 +283,10 @@ def test_simulations_without_a_limit_count_the_actions(actions: int, nodes: int)
     from types import SimpleNamespace
 
     from gdl.game import NO_ENGINE, Decision
-    from gdl.solvers import _simulation_nodes
+    from gdl.solvers.mcts.mcts import simulation_nodes
 
     wide: Any = SimpleNamespace(engine=NO_ENGINE, initial=lambda: 0, node=lambda state: Decision(0, ("go",) * actions))
-    assert _simulation_nodes(wide) == nodes
+    assert simulation_nodes(wide, UNDECIDED) == nodes
 
 
 def test_auto_looks_where_the_traits_are_silent() -> None:

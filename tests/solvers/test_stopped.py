@@ -137,7 +137,8 @@ def test_no_search_that_saw_nothing_names_an_action(solver, monkeypatch):
     def ring(*asked, **given):
         raise LimitReached("stopped after 0.1 s, the limit set")
 
-    monkeypatch.setattr("gdl.solvers._run", ring)
+    monkeypatch.setattr("gdl.solvers.run_solver", ring)
+    monkeypatch.setattr("gdl.solvers.plan_run.run_solver", ring)
     answer = stopped("breakthrough", solver)
     assert answer.best == () and not answer.exact
     assert "was stopped before it settled Breakthrough." in solution_text(answer)

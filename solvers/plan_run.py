@@ -1,0 +1,230 @@
+"""The loop that runs a plan: attempt by attempt, until one answers.
+
+An attempt ends with an answer, or in one of the ways of `gdl.solvers.plan.Ending`; the next attempt is made if it
+stands behind such an ending. What is told at last, if none answers, is the first refusal, or a limit whose partial
+answer says something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from gdl.errors import Interrupted, LimitReached, Refusal, listing
+from gdl.game import Game, Number, Traits
+from gdl.solution import Solution
+from gdl.solvers import shares
+from gdl.solvers.budget import SearchLimits, TableTooLarge, proving, says_something
+from gdl.solvers.plan import Attempt, Ending, Plan, make_plan, plan_again
+from gdl.solvers.run_solver import Unsuited, run_solver
+from gdl.solvers.table import SOLVERS
+from gdl.states.explore import WalkedGame
+
+PROVED = "the value is proved by exchanging the players"
+EVEN = "The game is the same with {} and {} exchanged, so neither can have more than the other."
+
+
+class Outcome(NamedTuple):
+    """How an attempt ended: `ending` is "found" or one of Ending. `stop` says why there is no answer."""
+
+    ending: Ending | str
+    found: Solution | None = None
+    stop: LimitReached | Refusal | None = None
+
+
+def solve_by_plan(game: Game[Any], given: dict[str, Any]) -> Solution:
+    """Make the plan of a game and run it. Raises LimitReached, with the best answer so far, or Refusal."""
+    from gdl.symmetry.exchange import even_value
+
+    plan = make_plan(game, given)
+    if not plan.proofs or plan.proofs[0].means != "exchange":
+        return run_plan(plan, game, given)
+    half = even_value(game, shares.EXCHANGE_WORK)
+    unknown = Solution(game.name, "auto", game.players, exact=False)
+    if half is not None and not given["limits"].is_set and _is_too_wide(game):
+        why = f"there are more than {shares.LISTED_NODES:,} nodes, and no --time was given"
+        return _with_even_value(game, unknown, half, why)
+    try:
+        found, why = run_plan(plan, game, given), "the search found only an estimate"
+    except (LimitReached, Refusal) as stop:
+        partial, why = getattr(stop, "partial", None), str(stop)
+        if half is None:
+            raise
+        found = partial if isinstance(partial, Solution) else unknown
+    return found if found.exact or half is None else _with_even_value(game, found, half, why)
+
+
+def run_plan(plan: Plan, game: Game[Any], given: dict[str, Any]) -> Solution:
+    """The answer of the first attempt that answers. Answers, partial or not, say why their solver was picked."""
+    picked = plan.solvers[0]
+    try:
+        with proving(game, picked.solver):
+            for attempt in plan.proofs:
+                found = _prove(attempt, game, given)
+                if found is not None:
+                    return found
+            return _try_solvers(plan, game, {**given, "limits": given["limits"].leaving(shares.READY_SHARE)})
+    except (LimitReached, Interrupted) as stop:
+        if isinstance(stop.partial, Solution):
+            stop.partial = replace(stop.partial, reason=stop.partial.reason or picked.why)
+            if _sets_own_limit(stop.partial.solver, given) and isinstance(stop, LimitReached):
+                return stop.partial
+        raise
+
+
+# ---- Proofs of the value ---------------------------------------------------------------------------------------------
+
+
+def _prove(attempt: Attempt, game: Game[Any], given: dict[str, Any]) -> Solution | None:
+    """The exact answer of an attempt to prove the value; None if it does not come to its end."""
+    if attempt.means == "table":
+        return _prove_with_table(attempt, game, given)
+    return _prove_by_all_positions(attempt, game, given) if attempt.means == "all positions" else None
+
+
+def _prove_with_table(attempt: Attempt, game: Game[Any], given: dict[str, Any]) -> Solution | None:
+    from gdl.solvers.minimax.long_run import prove_with_table
+
+    limits: SearchLimits = given["limits"]
+    tried = trial_positions(game) if limits.time is None else None
+    found = prove_with_table(game, limits.budget().part(tried, attempt.share), given.get("threads", 1))
+    reason = "perfect information, and a search with a table came to the end"
+    return None if found is None else replace(found, reason=reason)
+
+
+def trial_positions(game: Game[Any]) -> int:
+    """The number of positions that a search with a table may look at, for a game that nobody set a limit for. It does
+    not depend on the clock, so the answer is the same everywhere."""
+    from gdl.states import estimate
+
+    held = estimate.state_space_size(game)
+    is_far = held is None or held > shares.STATES_WITHIN_REACH
+    return shares.TRIED_POSITIONS if is_far else shares.MORE_TRIED_POSITIONS
+
+
+def _prove_by_all_positions(attempt: Attempt, game: Game[Any], given: dict[str, Any]) -> Solution | None:
+    limits: SearchLimits = given["limits"]
+    free = replace(limits, nodes=shares.ENUMERATED_POSITIONS)
+    part = free if limits.time is None else limits.part(attempt.share)
+    try:
+        found = run_solver(SOLVERS[attempt.solver], game, {**given, "limits": part})
+    except (LimitReached, Refusal):
+        return None
+    return replace(found, reason="perfect information, and all positions could be looked at") if found.exact else None
+
+
+def _is_too_wide(game: Game[Any]) -> bool:
+    """True if something is hidden, and the tree has more nodes than would be solved for strategies without a limit."""
+    from gdl.states import estimate
+
+    return game.traits.perfect_information is not True and estimate.guess_tree_size(game).nodes > shares.LISTED_NODES
+
+
+def _with_even_value(game: Game[Any], found: Solution, half: Number, why: str) -> Solution:
+    """An answer that was not exact, with the value in place of its estimate that is proved by exchanging the players:
+    half of what there is for both. Strategies stay with their regret, and the answer as a whole is then not exact; the
+    best action and the line of play of an estimate are dropped. If no strategies are listed, `why` says why."""
+    value, listed = (half, half), found.strategy is not None or bool(found.equilibria)
+    notes = (EVEN.format(*game.players), *(found.notes if listed else (f"No strategies are listed: {why}",)))
+    traits = replace(found.traits or game.traits, zero_sum=half == 0, constant_sum=2 * half)
+    if not listed:
+        found = Solution(found.game, "auto", found.players, traits)
+    reason = f"{found.reason}; {PROVED}" if found.reason else PROVED
+    return replace(
+        found, exact=not listed, value=value, interval=((half, half),) * 2 if listed else None, traits=traits,
+        best=(), line=(), notes=notes, reason=reason, limit=None,
+    )  # fmt: skip
+
+
+# ---- Solvers, one behind the other -----------------------------------------------------------------------------------
+
+
+def _try_solvers(plan: Plan, game: Game[Any], given: dict[str, Any]) -> Solution:
+    """The answer of the solver that was picked, or of the next one in the plan. Where the search has shown traits that
+    were not known, the rest is planned again."""
+    picked, waiting, traits = plan.solvers[0], list(plan.solvers[1:]), plan.traits
+    attempt, reason, tried = picked, picked.why, list[str]()
+    kept: LimitReached | Refusal | None = None  # why there is no answer: what tells something, else what was first
+    while True:
+        outcome = _attempt(attempt, game, given, plan.walked, traits)
+        if outcome.ending == "nothing":
+            outcome, reason = _approximate(waiting, outcome, game, given, reason)
+        tried.append(attempt.solver)
+        found, stop = outcome.found, outcome.stop
+        if stop is None:
+            assert found is not None
+            if found.exact or type(kept) is not Refusal or SOLVERS[picked.solver].doubt == "fails":
+                return replace(found, reason=reason)
+            raise kept  # rather than an estimate, the refusal says what the file lacks
+        if isinstance(stop, Unsuited):
+            traits, kept = stop.traits, stop if kept is None or isinstance(kept, Unsuited) else kept
+            waiting = plan_again(game, traits, given, tried)
+            reason = f"{listing(tried)} met what {'it does' if len(tried) == 1 else 'they do'} not accept"
+        elif isinstance(stop, Refusal):
+            kept, reason = kept or stop, f"{picked.why}; {listing(tried)} refused"
+        else:
+            partial = stop.partial = replace(found, reason=reason) if found else None
+            if kept is None or isinstance(kept, Unsuited) or (partial and says_something(partial)):
+                kept = stop
+            waiting = [] if partial and partial.equilibria else waiting
+            reason = f"{picked.why}; {listing(tried)} came to no answer"
+        while waiting and outcome.ending not in waiting[0].behind:
+            waiting.pop(0)
+        if not waiting:
+            raise kept from None
+        attempt = waiting.pop(0)
+
+
+def _attempt(
+    attempt: Attempt, game: Game[Any], given: dict[str, Any], walked: WalkedGame | None, traits: Traits
+) -> Outcome:
+    """Run the solver of an attempt within its limits."""
+    try:
+        found = run_solver(SOLVERS[attempt.solver], game, _within(attempt, game, traits, given), walked, traits)
+    except Unsuited as refusal:
+        return Outcome("unsuited", stop=refusal)
+    except Refusal as refusal:
+        return Outcome("refused", stop=refusal)
+    except TableTooLarge as stop:
+        return Outcome("nothing" if attempt.solver == "nash" else "silent", _partial(stop), stop)
+    except LimitReached as stop:
+        partial = _partial(stop)
+        return Outcome("stopped" if partial and says_something(partial) else "silent", partial, stop)
+    if attempt.solver == "nash" and found.value is None and not found.equilibria:
+        return Outcome("nothing", found)
+    return Outcome("found", found)
+
+
+def _partial(stop: LimitReached) -> Solution | None:
+    return stop.partial if isinstance(stop.partial, Solution) else None
+
+
+def _approximate(
+    waiting: list[Attempt], outcome: Outcome, game: Game[Any], given: dict[str, Any], reason: str
+) -> tuple[Outcome, str]:
+    """The outcome of the approximation that stands next, where an equilibrium could not be listed, and the reason for
+    it; if there is none, or it refuses (a lone player, or somebody who forgets), what was found before."""
+    why = "the strategic form is too large for nash" if outcome.stop else "nash finds no equilibrium in pure strategies"
+    if waiting and waiting[0].solver == "cfr":
+        approximation = _attempt(waiting.pop(0), game, given, None, game.traits)
+        if not isinstance(approximation.stop, Refusal):
+            return approximation, reason if approximation.stop else f"{reason}; {why}"
+    return (outcome._replace(ending="silent"), reason) if outcome.stop else (outcome, reason)
+
+
+def _within(attempt: Attempt, game: Game[Any], traits: Traits, given: dict[str, Any]) -> dict[str, Any]:
+    """The options with the limits of an attempt: a share of the time, or those that the solver sets itself."""
+    limits: SearchLimits = given["limits"]
+    if attempt.share < 1:
+        return {**given, "limits": limits.part(attempt.share)}
+    own = SOLVERS[attempt.solver].picked_nodes
+    if own is None or not _sets_own_limit(attempt.solver, given):
+        return given
+    return {**given, "limits": replace(limits, nodes=own(game, traits))}
+
+
+def _sets_own_limit(solver: str, given: Mapping[str, Any]) -> bool:
+    """True if nobody set a limit for a solver that would otherwise run very long, so that it gets one of its own."""
+    limited = "simulations" in given or given["limits"].is_set
+    return solver in SOLVERS and SOLVERS[solver].picked_nodes is not None and not limited
