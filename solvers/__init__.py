@@ -24,7 +24,7 @@ from gdl.solvers.table import SOLVERS
 from gdl.states.checked_game import ensure_checked
 from gdl.states.explore import with_shortest_play
 
-__all__ = ["CONCEPTS", "SOLVERS", "own_row", "plan", "solve"]
+__all__ = ["CONCEPTS", "SOLVERS", "Attempt", "own_row", "plan", "solve"]
 
 
 def solve(game: Game[Any] | Holder, solver: str | Callable[..., Any] = "auto", **options: Unpack[Options]) -> Solution:
@@ -82,8 +82,8 @@ def plan(
 
     Example:
         >>> import gdl
-        >>> [(attempt.solver, attempt.share) for attempt in gdl.solvers.plan(gdl.load("prisoners"))]
-        [('nash', 1.0), ('cfr', 1.0), ('mccfr', 1.0)]
+        >>> [(attempt.solver, attempt.share) for attempt in gdl.solvers.plan(gdl.load("nim"))]
+        [('minimax', 1.0)]
     """
     game = game.game if isinstance(game, Holder) else game
     held, given = ensure_checked(game, getattr(game, "traits", None)), _with_limits(options)

@@ -44,7 +44,7 @@ def suited_by_wings(situation: Situation, game: Game[Any], traits: Traits) -> It
     return (name for name, row in _attempts().items() if wings.load(row.suits)(situation, game, traits))
 
 
-def preferred() -> Iterator[str]:
+def order_of_preference() -> Iterator[str]:
     """The solvers to try where another one refused the game, best first."""
     rows = _attempts()
     for name in PREFERRED:

@@ -168,7 +168,7 @@ def _behind_nash(game: Game[Any], traits: Traits, given: Mapping[str, Any]) -> I
 
 def followers(game: Game[Any], traits: Traits, tried: Iterable[str]) -> Iterator[str]:
     """The solvers to try behind those that were tried, for a game with these traits, best first."""
-    return (name for name in auto.preferred() if name not in tried and SOLVERS[name].is_advised(game, traits))
+    return (name for name in auto.order_of_preference() if name not in tried and SOLVERS[name].is_advised(game, traits))
 
 
 def plan_again(game: Game[Any], traits: Traits, given: Mapping[str, Any], tried: Iterable[str]) -> list[Attempt]:

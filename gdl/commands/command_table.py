@@ -142,6 +142,8 @@ CLASHES: Mapping[str, Sequence[Clash]] = {
         Clash("output", ("sweep",), (), "-o draws the values of a sweep", "gdl draw FILE -o PICTURE draws a game"),
         *(Clash("sweep", (), (one,), f"--{one} is about one search; leave it out with --sweep")
           for one in ("trace", "values", "table")),
+        *(Clash("plan", (), (one,), f"--plan solves nothing; leave out --{one}")
+          for one in ("trace", "sweep", "table", "workers", "output", "values")),
         Clash("where", ("table",), ("symmetry",), "--where is for --table DIR without --symmetry",
               "name a folder for the table"),
         Clash("workers", ("solver=mccfr",), ("table", "sweep"), "several workers learn by mccfr",

@@ -41,6 +41,7 @@ from gdl.solvers.budget import SearchLimits, says_something, so_far
 
 if TYPE_CHECKING:
     from gdl.formats.solve_answer import SweepAnswer, SweepThreshold
+    from gdl.solvers import Attempt
 
 FORETOLD = {"whole": size_warnings.POSITIONS, "pruned": size_warnings.PRUNED}  # by how far a solver goes
 
@@ -57,6 +58,7 @@ TRACED = 200  # points of a curve, about
     help="What counts as an answer; gdl solvers lists the concepts.",
 )
 @console.takes_json("Print the answer as one JSON object.")
+@click.option("--plan", is_flag=True, help="Say what would be tried, in order, and why; solve nothing.")
 @click.option("--trace", is_flag=True, help="Show the search step by step.")
 @click.option(
     "--sweep",
@@ -81,6 +83,7 @@ TRACED = 200  # points of a curve, about
 def solve(
     asked: Asked,
     solver: str,
+    plan: bool,
     trace: bool,
     sweep: sweep_option.SweepParameter | None,
     output: str | None,
@@ -97,9 +100,12 @@ def solve(
     Without --solver, a suitable one is picked, and the answer says which and why.
     """
     written = format_of(SWEEPS, output, form, "txt") if output or form else None
-    asked_for = {"trace": trace, "table": table, "sweep": sweep, "where": where}
+    asked_for = {"plan": plan, "trace": trace, "table": table, "sweep": sweep, "where": where}
     asked_for |= {"workers": staff.should_split_work, "solver": solver}
     refuse_clashes("solve", {**options, **asked_for, "output": output if written and written.position else None})
+    if plan:
+        _tell_plan(asked, solver, engine, limits, options)
+        return
     if where is not None and not where.strip():
         raise WrongCommand("--where has no condition", help="write one in the words of the file")
     timed_options = start_clock(options)
@@ -135,6 +141,28 @@ def solve(
         _tell(asked, solution, trace, options)
     if not (solution.exact or solution.complete or solution.interval or says_something(solution)):
         raise LimitReached("no answer was found")
+
+
+def _tell_plan(asked: Asked, solver: str, engine: str, limits: Limits, options: dict[str, Any]) -> None:
+    """Print what would be tried on the game, in order."""
+    from gdl.formats.solve_answer import PlanAnswer, PlannedAttempt
+    from gdl.solvers import plan
+
+    given = fitting(solver, start_clock(options))
+    with add_time_limit(limits, given).enforce() as progress:
+        attempts = plan(offer(asked.game, engine, limits.room), solver, progress=progress, **given)
+
+    def text() -> str:
+        lines = [f"{number}. {_attempt_text(one)}" for number, one in enumerate(attempts, 1)]
+        return "\n".join([f"{asked.game.name}, until one answers:", *lines])
+
+    console.answer_as(lambda: PlanAnswer(asked.game.name, [PlannedAttempt.fill_from(one) for one in attempts]), text)
+
+
+def _attempt_text(attempt: Attempt) -> str:
+    """One attempt of a plan, in a line: `nash: everyone moves at once, and once only`."""
+    part = "" if attempt.share in (0, 1) else f", in {round(100 * attempt.share)} % of the time that is left"
+    return f"{attempt.solver}{part}: {attempt.why}"
 
 
 def _tell_what_is_known(

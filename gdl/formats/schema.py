@@ -21,7 +21,7 @@ from gdl.formats.solve_answer import JudgeAnswer
 ANSWERS: Mapping[str, tuple[Any, ...]] = {  # command -> the records of its answers, one for each way to answer
     "problems": (check.ProblemsAnswer,), "check": (check.CheckAnswer,),
     "test": (check.ExpectationsAnswer, check.PlaysAnswer),
-    "solve": (solve.SolveAnswer, solve.SweepAnswer), "explain": (ExplainAnswer,),
+    "solve": (solve.SolveAnswer, solve.SweepAnswer, solve.PlanAnswer), "explain": (ExplainAnswer,),
     "show": (of.NormalFormAnswer, of.SourceAnswer, of.PositionAnswer),
     "playouts": (plays.PlayoutsAnswer, check.PlaysAnswer),
     "judge": (JudgeAnswer,),

@@ -259,6 +259,21 @@ class JudgedNode(AnswerPart):
     value: Annotated[ByPlayer | None, "what everyone gets where play comes there"] = None
 
 
+class PlannedAttempt(AnswerPart):
+    """One attempt of a plan."""
+
+    solver: Annotated[str, "auto where the rules alone may prove a value"]
+    share: Annotated[float, "of the time that is left then, from 0 to 1"]
+    why: str
+
+
+class PlanAnswer(AnswerRecord):
+    """The attempts that would be made at a game, in order, until one answers."""
+
+    game: str
+    plan: Sequence[PlannedAttempt]
+
+
 class JudgedProfile(AnswerPart):
     """A profile: each player's payoff, and the most that each could gain by deviating."""
 
