@@ -16,7 +16,6 @@ from functools import cache
 from operator import itemgetter
 from typing import Any
 
-from lark import UnexpectedToken
 from lark.grammar import NonTerminal
 from lark.lexer import Lexer, LexerThread
 from lark.parsers.lalr_analysis import IntParseTable, Reduce, Shift
@@ -117,12 +116,7 @@ def parse(tokens: Sequence[Token], start: str, callbacks: Callbacks) -> Any:
     """The tree of the tokens. Raises UnexpectedToken at the first token that does not fit."""
     table, _ = _table()
     text: Any = tuple(tokens)  # which Lark's threads of a text pass on as it is
-    try:
-        return _Parser(table, callbacks).parse(LexerThread(Tokens(), text), start)[1]
-    except UnexpectedToken as error:
-        if error.token.type == "$END":
-            error.token = tokens[-1]
-        raise
+    return _Parser(table, callbacks).parse(LexerThread(Tokens(), text), start)[1]
 
 
 @cache

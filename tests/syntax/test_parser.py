@@ -68,6 +68,14 @@ def test_operators_bind_as_in_arithmetic(text, expected):
     assert shape(parser.expression(source, 0, len(text))).removeprefix("(").removesuffix(")") == expected[1:-1]
 
 
+@pytest.mark.parametrize("text", ["n +", "n <", "not", "2 *"])
+def test_an_expression_that_ends_early_is_told_so_behind_it(text):
+    with pytest.raises(GameError) as raised:
+        parser.expression(Source("x.game", text), 0, len(text))
+    (problem,) = raised.value.problems
+    assert (problem.message, problem.span.start) == ("the line ends where a value is due", len(text))
+
+
 def test_the_grammar_has_no_conflict():
     assert tables.build() is not None  # with strict=True, any conflict raises
 
