@@ -80,6 +80,8 @@ _CORE = (
         "a profile in which each action is played in proportion to exp(lambda times what it pays)",
         "McKelvey and Palfrey 1995, 1998",
         judge="gdl.solvers.strategic.judging_plans:judge_quantal",
+        opening="The players err as below: on average",
+        opens_first=True,
         pays_value=False,
     ),
     Concept(

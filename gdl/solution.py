@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal, TypeVar
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, Generic, Literal, Self, TypeVar
 
 from gdl.game import Bounds, Number, Traits
 from gdl.numbers import to_text
@@ -17,6 +18,7 @@ Profile = Mapping[str, Mapping[str, Mixture]]  # player -> information set (as `
 
 Held = TypeVar("Held")
 
+INEXACT_DENOMINATOR = 10**12  # the denominator of a fraction that is no exact answer any more
 NUMBER = "#"  # stands before the number of an information set or an action without a name
 
 
@@ -209,21 +211,6 @@ class Condition(Record):
         return (", or " if any(" and " in case for case in cases) and len(cases) > 1 else " or ").join(cases)
 
 
-class Combinatorial(Record):
-    """The combinatorial theory of a game of two in which a player who cannot move loses (or wins: misère).
-
-    `outcome`: N, the next player to move wins; P, the previous one; L or R, the first or the second player, whoever
-    begins. The nimber `grundy` is that of the heap of Nim that equals the game; None where the players' moves differ,
-    or in misère play. `nimbers` are those after each first move. `classes` counts the positions of each outcome, for
-    either player to move.
-    """
-
-    outcome: str
-    grundy: int | None = None
-    nimbers: Mapping[str, int] = {}
-    classes: Mapping[str, int] = {}
-
-
 class Root(Record):
     """An irrational number: the only root of a polynomial with whole coefficients, the constant first, between two
     ends."""
@@ -231,18 +218,6 @@ class Root(Record):
     polynomial: tuple[int, ...]
     low: Number
     high: Number
-
-
-class Coalitions(Record):
-    """The coalitions of a game: the payoffs that they secure against all others (`worths`); shares in the `core` (None:
-    it is empty, or unknown); the `margin` of the least core, by which the least contented coalition is above its worth
-    at best; and the `nucleolus`, which makes the least contented coalition as content as possible, then the next, and
-    so on."""
-
-    worths: tuple[tuple[tuple[str, ...], Number], ...]
-    core: tuple[Number, ...] | None
-    margin: Number | None
-    nucleolus: tuple[Number, ...] | None = None
 
 
 class FreeChance(Record):
@@ -264,16 +239,6 @@ class OutcomeFamily(Record):
     payoffs: tuple[Number, ...]
     outcome: tuple[tuple[str, Number], ...]
     free: tuple[FreeChance, ...] = ()
-
-
-class LambdaFit(Record):
-    """The lambda of a quantal response at which counts of play (in the form of a profile) are most likely, with the
-    logarithm of their likelihood and the standard error (None: not known)."""
-
-    lambda_: float
-    log_likelihood: float
-    standard_error: float | None
-    counts: Profile
 
 
 class Domination(Record):
@@ -349,10 +314,150 @@ class Simulation(Record):
     passed: tuple[tuple[Path, tuple[Number, ...]], ...]
 
 
+class Part(Record):
+    """The part of an answer that a concept or a method adds: a record of its own, in the folder of the concept.
+
+    Its methods say how it is printed and saved; where they are not overridden, it adds nothing there. They are given
+    the whole answer.
+    """
+
+    @property
+    def says_something(self) -> bool:
+        """True if it says what anybody gets, or how to play."""
+        return False
+
+    @property
+    def summary(self) -> str:
+        """The finding in a word or two, for a row of a table of answers; "" if there is none."""
+        return ""
+
+    def measures(self) -> Mapping[str, str]:
+        """The numbers by the names of their columns, for a row of a table of answers."""
+        return {}
+
+    def facts(self, answer: Solution) -> Iterable[tuple[str, str]]:
+        """Tell the facts below the first sentence.
+
+        Args:
+            answer: the whole answer.
+
+        Returns:
+            Pairs of a fact's name and its text.
+        """
+        return ()
+
+    def lines(self, answer: Solution) -> list[str]:
+        """Write the lines that stand in place of the equilibria and the strategy.
+
+        Args:
+            answer: the whole answer.
+
+        Returns:
+            The lines; [] to leave the equilibria and the strategy.
+        """
+        return []
+
+    def json_fields(self, answer: Solution) -> Mapping[str, Any]:
+        """Fill fields of the answer as JSON.
+
+        Args:
+            answer: the whole answer.
+
+        Returns:
+            Fields of `gdl.formats.solve_answer.SolveAnswer` by name.
+        """
+        return {}
+
+
+NO_PART = Part()
+
+
+class RecordedSearch(Part):
+    """How a search of a tree went.
+
+    Attributes:
+        rule: when the search cut, and in which order it took the children.
+        cuts: where and why it left nodes early, in order.
+        visits: each visit of a node, with its window, in order.
+        events: each step, in order.
+        simulations: the first simulations of a Monte-Carlo search, if they were recorded.
+        values: the values of nodes, by their paths from the root.
+    """
+
+    rule: Rule | None = None
+    cuts: tuple[Cut, ...] = ()
+    visits: tuple[Visit, ...] = ()
+    events: tuple[Event, ...] = ()
+    simulations: tuple[Simulation, ...] = ()
+    values: Mapping[Path, tuple[Number, ...]] = {}
+
+
+class OpenNumbers(RecordedSearch):
+    """How an answer depends on the numbers that the file leaves open.
+
+    Attributes:
+        unknowns: for each of these numbers, the intervals in which the answer is the same.
+        conditions: under what conditions on them an action is best, a branch skipped and so on.
+    """
+
+    unknowns: Mapping[str, tuple[Interval, ...]] = {}
+    conditions: tuple[Condition, ...] = ()
+
+    @property
+    def says_something(self) -> bool:
+        return bool(self.unknowns)
+
+
+class EquilibriumRecord(Part):
+    """The record of equilibria, besides their profiles and payoffs.
+
+    Attributes:
+        groups: for equilibria in full plans, profiles of reduced plans, which are silent where a player's own plan
+            never leads; each with the number of consecutive equilibria that agree with it.
+        families: the equilibria by their outcomes, if some share one.
+        beliefs: for each equilibrium, how likely a player holds each node of an information set to be.
+        roots: for each equilibrium the exact values of irrational probabilities, by player and action.
+        rounded: True if the probabilities are close to the exact ones only.
+    """
+
+    groups: tuple[tuple[int, Profile], ...] = ()
+    families: tuple[OutcomeFamily, ...] = ()
+    beliefs: tuple[Profile, ...] = ()
+    roots: tuple[Mapping[str, Mapping[str, Root]], ...] = ()
+    rounded: bool = False
+
+    def restore_float(self, number: Any) -> Any:
+        """Make a float of a fraction that only approximates an irrational number.
+
+        Args:
+            number: a number of the answer.
+
+        Returns:
+            The float; of any other number, the number itself.
+        """
+        is_long = isinstance(number, Fraction) and number.denominator > INEXACT_DENOMINATOR
+        return float(number) if is_long else number
+
+
+class FieldOfPart(Generic[Held]):
+    """An attribute of an answer that its part has; `absent` where the part has none of that name."""
+
+    def __init__(self, absent: Held):
+        self.absent = absent
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, answer: Solution, owner: type) -> Held:
+        return vars(answer.part).get(self.name, self.absent) if answer is not None else self  # type: ignore
+
+
 @dataclass(frozen=True)
 class Solution:
-    """The answer of a solver. Vectors have one entry per player, in the order of `players`; what does not apply is None
-    or empty.
+    """The answer of a solver: what every answer has, and the `part` that its concept or method adds.
+
+    Vectors have one entry per player, in the order of `players`; what does not apply is None or empty. The fields of
+    gdl's own parts are attributes of every answer: `answer.cuts` is `answer.part.cuts`, or () if its part has no cuts.
 
     Attributes:
         game: the title of the game.
@@ -370,34 +475,16 @@ class Solution:
         leaves: how many of them were ends, or were cut off.
         depth: the depth that a deepening search has completed, in plies.
         states: how many different states there are.
-        cuts: where and why search left nodes early, in order.
-        visits: each visit of a node, with its window, in order.
-        events: each step of the search, in order.
-        simulations: the first simulations of a Monte-Carlo search, if they were recorded.
-        rule: when the search cut, and in which order it took the children.
-        values: the values of nodes, by their paths from the root.
-        unknowns: for each number that is left open, the intervals in which the answer is the same.
-        conditions: under what conditions on the open numbers an action is best, a branch skipped and so on.
         concept: the name of the concept that was asked for (`gdl.solvers.CONCEPTS`).
         equilibria: the profiles of strategies found.
         complete: True if `equilibria` are all there are; None where the method does not tell.
-        groups: for equilibria in full plans, profiles of reduced plans, which are silent where a player's own plan
-            never leads; each with the number of consecutive `equilibria` that agree with it.
-        families: the `equilibria` by their outcomes, if some share one.
         payoffs: the payoffs of each of the `equilibria`.
-        distribution: a correlated plan: pairs of a combination of actions and its probability.
-        beliefs: for each of the `equilibria`, how likely a player holds each node of an information set to be.
-        coalitions: what sets of players can secure.
         strategy: a profile of optimal strategies.
         regret: what each player could still gain by deviating from `strategy`, or from the first equilibrium.
-        combinatorial: outcome class and nimber, of a game to which that theory applies.
-        roots: for each of the `equilibria` the exact values of irrational probabilities, by player and action.
-        rounded: True if the probabilities are close to the exact ones only.
-        residual: by how much rounded probabilities miss the equations they solve.
-        fit: the lambda at which counts of play are most likely.
         reason: one line on why `auto` picked this solver.
         notes: sentences for the reader.
         limit: the limit that stopped the search; None if none did.
+        part: what the concept or the method adds to this.
 
     Example:
         >>> import gdl
@@ -421,33 +508,35 @@ class Solution:
     leaves: int | None = None
     depth: int | None = None  # that a deepening search has completed, in plies
     states: int | None = None
-    cuts: tuple[Cut, ...] = ()
-    visits: tuple[Visit, ...] = ()
-    events: tuple[Event, ...] = ()
-    simulations: tuple[Simulation, ...] = ()  # the first ones, where they were recorded
-    rule: Rule | None = None
-    values: Mapping[Path, tuple[Number, ...]] = field(default_factory=dict)
-    unknowns: Mapping[str, tuple[Interval, ...]] = field(default_factory=dict)
-    conditions: tuple[Condition, ...] = ()
     concept: str | None = None
     equilibria: tuple[Profile, ...] = ()
     complete: bool | None = None
-    groups: tuple[tuple[int, Profile], ...] = ()
-    families: tuple[OutcomeFamily, ...] = ()
     payoffs: tuple[tuple[Number, ...], ...] = ()
-    distribution: tuple[tuple[Joint, Number], ...] = ()
-    beliefs: tuple[Profile, ...] = ()
-    coalitions: Coalitions | None = None
     strategy: Profile | None = None
     regret: tuple[Number, ...] | None = None
-    combinatorial: Combinatorial | None = None
-    roots: tuple[Mapping[str, Mapping[str, Root]], ...] = ()
-    rounded: bool = False
-    residual: float | None = None
-    fit: LambdaFit | None = None
     reason: str = ""  # why this solver was picked, in one line
     notes: tuple[str, ...] = ()
     limit: str | None = None
+    part: Part = NO_PART
+
+    rule = FieldOfPart[Rule | None](None)
+    cuts = FieldOfPart[tuple[Cut, ...]](())
+    visits = FieldOfPart[tuple[Visit, ...]](())
+    events = FieldOfPart[tuple[Event, ...]](())
+    simulations = FieldOfPart[tuple[Simulation, ...]](())
+    values = FieldOfPart[Mapping[Path, tuple[Number, ...]]]({})
+    unknowns = FieldOfPart[Mapping[str, tuple[Interval, ...]]]({})
+    conditions = FieldOfPart[tuple[Condition, ...]](())
+    groups = FieldOfPart[tuple[tuple[int, Profile], ...]](())
+    families = FieldOfPart[tuple[OutcomeFamily, ...]](())
+    beliefs = FieldOfPart[tuple[Profile, ...]](())
+    roots = FieldOfPart[tuple[Mapping[str, Mapping[str, Root]], ...]](())
+    rounded = FieldOfPart[bool](False)
+    distribution = FieldOfPart[tuple[tuple[Joint, Number], ...]](())
+    coalitions = FieldOfPart[Any](None)
+    combinatorial = FieldOfPart[Any](None)
+    residual = FieldOfPart[float | None](None)
+    fit = FieldOfPart[Any](None)
 
     @property
     def is_value_proven(self) -> bool:
@@ -464,6 +553,21 @@ class Solution:
         """The text that `gdl solve` prints; unless `gdl.solvers` was imported, which provides it, the same as
         `repr`."""
         return _texts[-1](self) if _texts else repr(self)
+
+    def with_part(self, kind: type[Part], **changes: Any) -> Self:
+        """Copy the answer, with changes to its part.
+
+        Args:
+            kind: the kind of part that has these fields. A part of another kind is replaced; fields that it shares
+                with this one stay.
+            changes: the fields of the part that differ in the copy, by their names.
+
+        Returns:
+            The copy.
+        """
+        held = type(self.part) if isinstance(self.part, kind) else kind
+        shared = {name: value for name, value in vars(self.part).items() if name in held.fields}
+        return replace(self, part=held(**shared | changes))
 
     @property
     def pruned(self) -> tuple[Skipped, ...]:

@@ -264,8 +264,8 @@ def _with_note(answer: Solution, levels: Sequence[tuple[Number, str]]) -> Soluti
 
 def says_something(answer: Solution) -> bool:
     """True if the answer says what anybody gets, or how to play."""
-    told = (answer.best, answer.strategy, answer.equilibria, answer.distribution, answer.unknowns)
-    return answer.value is not None or any(map(bool, told)) or bool(answer.coalitions or answer.combinatorial)
+    told = (answer.best, answer.strategy, answer.equilibria)
+    return answer.value is not None or any(map(bool, told)) or answer.part.says_something
 
 
 def enclosing_bounds(game: Game[Any], answer: Solution, levels: Sequence[tuple[Number, str]] = ()) -> Bounds | None:

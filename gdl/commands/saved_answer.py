@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from gdl import wings
 from gdl.commands import console
 from gdl.commands.game_argument import ask
 from gdl.errors import DamagedData, GameError, WrongRequest, clean
@@ -44,12 +45,13 @@ def takes(game: Game[Any], concept: Any = None) -> Callable[[str], bool | None]:
     answers the concept (if there is one of that name), it returns None. An answer out of a table is by "table"."""
     from gdl.solvers import CONCEPTS, SOLVERS
 
-    asked = [row.solvers for row in CONCEPTS.values() if row.name == concept] or [tuple(SOLVERS)]
+    is_known = isinstance(concept, str) and not wings.missing_wing("concepts", concept) and concept in CONCEPTS
+    asked = CONCEPTS[concept].solvers if is_known else tuple(SOLVERS)
 
     def accepts(name: str) -> bool | None:
         if name == "table" and concept is None:
             name = "retrograde"  # by which tables are made
-        return SOLVERS[name].takes(game, game.traits) if name in SOLVERS and name in asked[0] else None
+        return SOLVERS[name].takes(game, game.traits) if name in SOLVERS and name in asked else None
 
     return accepts
 

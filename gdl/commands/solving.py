@@ -34,7 +34,7 @@ from gdl.model.games import Model
 from gdl.numbers import to_text
 from gdl.playing.loading import Asked, load_asked
 from gdl.render.formats import SWEEPS, Format, writer
-from gdl.solution import Profile, Solution
+from gdl.solution import Profile, RecordedSearch, Solution
 from gdl.solvers import SOLVERS
 from gdl.solvers import solve as solve_game
 from gdl.solvers.budget import SearchLimits, says_something, so_far
@@ -353,7 +353,8 @@ def _tell(asked: Asked, solution: Solution, trace: bool, options: dict[str, Any]
     if trace and not solution.events:
         from gdl.render.trace import events_of
 
-        solution = replace(solution, events=events_of(game, solution))
+        events = events_of(game, solution)
+        solution = solution.with_part(RecordedSearch, events=events) if events else solution
     if console.is_json():
         from gdl.formats import answer
 

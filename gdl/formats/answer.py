@@ -11,7 +11,6 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import starmap
 from typing import Any
 
 from gdl.errors import DamagedData, clean
@@ -22,9 +21,9 @@ from gdl.game import Chance, Decision, Game, Number, Simultaneous, Terminal, Tra
 from gdl.numbers import read_number
 from gdl.solution import (
     NUMBER,
-    Combinatorial,
     Condition,
     Cut,
+    EquilibriumRecord,
     Event,
     Interval,
     OutcomeFamily,
@@ -34,7 +33,6 @@ from gdl.solution import (
     Visit,
 )
 
-INEXACT_DENOMINATOR = 10**12  # the denominator of a fraction that is no exact answer any more
 UNRECORDED = {"rule": None, "cuts": None, "visits": None}  # fields of a search that is not told
 ROUNDED = Fraction(1, 10**9)  # the most by which probabilities in floating point may miss a sum of 1
 START = "start"  # the one information set of every player in a matrix, which the JSON of a matrix leaves out
@@ -66,15 +64,12 @@ def to_record(
     return form.SolveAnswer.fill_from(
         solution,
         traits=None if solution.traits is None else traits_record(solution.traits),
-        value=_by_player(players, solution.value) or _middle(solution),
+        value=by_player(players, solution.value) or _middle(solution),
         interval=_bounds(solution),
         pruned=tuple(map(skipped_record, solution.pruned)) if recorded else None,
-        beliefs=tuple(_profile(players, profile, False) for profile in solution.beliefs),
-        strategy=None if solution.strategy is None else _profile(players, solution.strategy, flat),
-        regret=_by_player(players, solution.regret),
-        fit=None
-        if solution.fit is None
-        else form.FittedLambda.fill_from(solution.fit, counts=_profile(players, solution.fit.counts, flat)),
+        beliefs=tuple(profile_by_player(players, profile, False) for profile in solution.beliefs),
+        strategy=None if solution.strategy is None else profile_by_player(players, solution.strategy, flat),
+        regret=by_player(players, solution.regret),
         algebraic=tuple(
             {
                 player: {a: form.AlgebraicNumber(root.polynomial, (root.low, root.high)) for a, root in own.items()}
@@ -90,31 +85,19 @@ def to_record(
         ]
         if values
         else None,
-        **_equilibria(solution, flat),
-        **_coalitions(solution),
-        **_combinatorial(solution.combinatorial),
+        **{**_equilibria(solution, flat), **solution.part.json_fields(solution)},
         **(_trace(solution) if trace else UNRECORDED),
         **(origin or {}),
     )
 
 
 def _equilibria(solution: Solution, flat: bool) -> dict[str, Any]:
-    """The fields on equilibria and their payoffs. A correlated equilibrium is a distribution, which is a field of its
-    own, too."""
+    """The fields on equilibria and their payoffs."""
     players = solution.players
-    drawn = [
-        form.DrawnProfile(dict(zip(players, joint, strict=True)), chance) for joint, chance in solution.distribution
-    ]
-    listed: list[Any] = [_profile(players, profile, flat) for profile in solution.equilibria]
-    payoffs = [_by_player(players, vector) for vector in solution.payoffs]
-    if drawn:
-        listed, payoffs = [form.CorrelatedPlan(drawn)], [_by_player(players, solution.value)]
+    listed: list[Any] = [profile_by_player(players, profile, flat) for profile in solution.equilibria]
+    payoffs = [by_player(players, vector) for vector in solution.payoffs]
     none: list[Any] | None = [] if solution.concept is not None and solution.complete else None
-    return {
-        "equilibria": listed or none,
-        "payoffs": payoffs or (none if not listed else None),
-        "distribution": drawn or None,
-    }
+    return {"equilibria": listed or none, "payoffs": payoffs or (none if not listed else None)}
 
 
 def _group(solution: Solution, family: OutcomeFamily) -> form.EquilibriumGroup:
@@ -123,26 +106,11 @@ def _group(solution: Solution, family: OutcomeFamily) -> form.EquilibriumGroup:
     return form.EquilibriumGroup(family.members, payoffs, dict(family.outcome), free)
 
 
-def _coalitions(solution: Solution) -> dict[str, Any]:
-    """The fields on coalitions: the worths of all sets of players, the Shapley value, the nucleolus and the core."""
-    found = solution.coalitions
-    if found is None:
-        return {}
-    return {
-        "coalitions": list(starmap(form.CoalitionWorth, found.worths)),
-        "shapley": _by_player(solution.players, solution.value),
-        "nucleolus": _by_player(solution.players, found.nucleolus),
-        "core": None
-        if found.margin is None
-        else form.CoreAnswer(found.core is None, found.margin, _by_player(solution.players, found.core)),
-    }
-
-
 def restore_floats(solution: Solution) -> Solution:
     """The answer with floats in place of fractions that only approximate irrational numbers."""
-    if not solution.rounded:
+    if not isinstance(solution.part, EquilibriumRecord) or not solution.rounded:
         return solution
-    told = _float if solution.concept == "quantal" else _long_as_float
+    told = solution.part.restore_float
     return replace(
         solution,
         value=None if solution.value is None else tuple(map(told, solution.value)),
@@ -157,29 +125,6 @@ def _floating(profile: Profile, told: Callable[[Any], Any]) -> Profile:
     return {
         player: {name: {action: told(chance) for action, chance in row.items()} for name, row in sets.items()}
         for player, sets in profile.items()
-    }
-
-
-def _float(number: Any) -> Any:
-    return number if isinstance(number, int) else float(number)
-
-
-def _long_as_float(number: Any) -> Any:
-    """The number for JSON: a fraction with a very long denominator becomes a float, because it only approximates an
-    irrational number."""
-    return float(number) if isinstance(number, Fraction) and number.denominator > INEXACT_DENOMINATOR else number
-
-
-def _combinatorial(found: Combinatorial | None) -> dict[str, Any]:
-    """The fields on a combinatorial game: its outcome, its nimber, the nimbers after each first move, and the number of
-    positions of each outcome."""
-    if found is None:
-        return {}
-    return {
-        "outcome": found.outcome,
-        "grundy": found.grundy,
-        "nimbers": found.nimbers or None,
-        "classes": found.classes or None,
     }
 
 
@@ -208,7 +153,7 @@ def _stretch(solution: Solution, one: Interval) -> form.UnknownStretch:
     if solution.traits is not None and solution.traits.simultaneous:
         profiles = None if one.equilibria is None else [dict(zip(players, p, strict=True)) for p in one.equilibria]
         return form.UnknownStretch(low, high, ends, equilibria=profiles, depends=one.depends)
-    value = _by_player(players, one.value)
+    value = by_player(players, one.value)
     return form.UnknownStretch(low, high, ends, best=one.best, value=value, pruned=one.pruned, depends=one.depends)
 
 
@@ -238,7 +183,7 @@ def _step(players: Sequence[str], event: Event) -> form.SearchStep:
 
 def _amount(players: Sequence[str], value: Number | tuple[Number, ...] | None) -> Any:
     """A number as it is, or a vector as a mapping from players to numbers."""
-    return _by_player(players, value) if isinstance(value, tuple) else value
+    return by_player(players, value) if isinstance(value, tuple) else value
 
 
 def is_matrix(solution: Solution) -> bool:
@@ -253,7 +198,7 @@ def traits_record(traits: Traits) -> AnswerTraits:
     return AnswerTraits(*(getattr(traits, name) for name in AnswerTraits.fields))
 
 
-def _by_player(players: Sequence[str], numbers: Sequence[Any] | None) -> dict[str, Any] | None:
+def by_player(players: Sequence[str], numbers: Sequence[Any] | None) -> dict[str, Any] | None:
     return None if numbers is None else dict(zip(players, numbers, strict=True))
 
 
@@ -264,7 +209,7 @@ def skipped_record(skipped: Skipped) -> SkippedSubtree:
     return SkippedSubtree(skipped.path, skipped.label if numbered else skipped.action)
 
 
-def _profile(players: Sequence[str], profile: Profile, flat: bool) -> dict[str, Any]:
+def profile_by_player(players: Sequence[str], profile: Profile, flat: bool) -> dict[str, Any]:
     """The profile as mapping player → information set → action → probability; `flat` omits the level of information
     sets."""
     return {player: profile[player][START] if flat else profile.get(player, {}) for player in players}

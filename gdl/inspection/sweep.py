@@ -123,8 +123,8 @@ def answer_of(solution: Solution) -> Answer:
     """The recommendation of a solution, in a form that can be compared with those of other solutions."""
     if solution.equilibria:
         return "equilibria", tuple(sorted(map(_profile_support, solution.equilibria)))
-    if solution.combinatorial is not None:
-        return "outcome", solution.combinatorial.outcome
+    if solution.part.summary:
+        return "outcome", solution.part.summary
     if solution.best:
         return "best", tuple(sorted(solution.best))
     if solution.strategy is not None:

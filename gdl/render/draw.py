@@ -21,7 +21,7 @@ from gdl.render.picture.marks import is_strategic
 from gdl.render.picture.states import LIMIT, MOST_MOVES, state_picture
 from gdl.render.picture.unfold import MAX_DRAWN_NODES, explicit_tree
 from gdl.render.sentence import brief_profile, caption, pays, task
-from gdl.solution import Profile, Solution, Worked
+from gdl.solution import EquilibriumRecord, Part, Profile, RecordedSearch, Solution, Worked
 
 # One equilibrium of several, for a picture that can show no more than one.
 
@@ -43,12 +43,19 @@ def one_of(solution: Solution | None, number: int) -> Solution:
         strategy=None,
         payoffs=payoffs,
         value=payoffs[0] if payoffs else solution.value,
-        beliefs=solution.beliefs[at : at + 1],
-        roots=solution.roots[at : at + 1],
         best=(),
         line=(),
-        values={},
+        part=_part_of_one(solution.part, at),
     )
+
+
+def _part_of_one(part: Part, at: int) -> Part:
+    match part:
+        case EquilibriumRecord():
+            return part.copy_with(beliefs=part.beliefs[at : at + 1], roots=part.roots[at : at + 1])
+        case RecordedSearch():
+            return part.copy_with(values={})
+    return part
 
 
 def profiles_of(solution: Solution) -> tuple[Profile, ...]:

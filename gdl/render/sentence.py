@@ -28,8 +28,9 @@ def first_sentence(solution: Solution, mover: str | None = None) -> str:
 
 
 def _sentence(solution: Solution, mover: str | None) -> str:
-    if solution.concept == "quantal" and solution.value is not None:
-        return f"The players err as below: on average {pays(solution.players, solution.value)}."
+    concept = None if solution.concept is None or solution.value is None else CONCEPTS[solution.concept]
+    if concept is not None and concept.opens_first:
+        return f"{concept.opening} {pays(solution.players, solution.value or ())}."
     if len(solution.equilibria) > 1 or (solution.equilibria and (solution.value is None or not solution.best)):
         return _equilibria(solution)
     value = displayed_value(solution)
@@ -42,10 +43,9 @@ def _sentence(solution: Solution, mover: str | None) -> str:
         if stopped and solution.solver == "auto":
             return f"{solution.game} was not settled: stopped before there was an answer."
         return f"{solution.solver} {'was stopped before it settled' if stopped else 'does not settle'} {solution.game}."
-    opening = "" if solution.concept is None else CONCEPTS[solution.concept].opening
-    if opening:
-        average = "" if opening.endswith("on average") else on_average(solution)
-        return f"{opening} {pays(solution.players, value)}{average}."
+    if concept is not None and concept.opening:
+        average = "" if concept.opening.endswith("on average") else on_average(solution)
+        return f"{concept.opening} {pays(solution.players, value)}{average}."
     if len(solution.players) == 2 and solution.traits is not None and solution.traits.zero_sum and not solution.cost:
         return _who_wins(solution, value, mover)
     if _is_of_strategies(solution):

@@ -96,15 +96,13 @@ def _booktabs(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def _head(sweep: Sweep) -> list[str]:
     solution = sweep.runs[0].solution
-    return [sweep.parameter, *solution.players, *(["nimber"] if solution.combinatorial else []), "answer"]
+    return [sweep.parameter, *solution.players, *solution.part.measures(), "answer"]
 
 
 def _row(run: SweepRun) -> list[str]:
     solution = run.solution
     numbers = [brief(number, longest=SHARE) for number in solution.value or ()] or [""] * len(solution.players)
-    if solution.combinatorial is not None:
-        nimber = solution.combinatorial.grundy
-        numbers.append("" if nimber is None else str(nimber))
+    numbers += solution.part.measures().values()
     said = _run_summary(run)
     if len(said) > LONGEST and len(_profiles(run)) == 1:
         said = "below"
@@ -124,9 +122,7 @@ def _run_summary(run: SweepRun) -> str:
         named = [_profile_text(solution.players, profile) for profile in profiles[:EQUILIBRIA_NAMED]]
         more = len(profiles) - len(named)
         return ", ".join([*named, *([f"{more} more"] if more else [])])
-    if solution.combinatorial is not None:
-        return ": ".join([solution.combinatorial.outcome, *([", ".join(solution.best)] if solution.best else [])])
-    return ", ".join(solution.best)
+    return ": ".join(filter(None, [solution.part.summary, ", ".join(solution.best)]))
 
 
 def _profile_text(players: Sequence[str], profile: Profile) -> str:

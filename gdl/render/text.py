@@ -18,34 +18,7 @@ from gdl.render.cut_text import VisitNames, are_explained, cut_lines
 from gdl.render.sentence import brief_profile, displayed_value, first_sentence, mixture_text, rule_text
 from gdl.render.strategies import MAX_INFORMATION_SETS as MAX_SETS
 from gdl.render.strategies import WIDTH, Names, align_columns, lines_left_out, profile_lines, rename_information_sets
-from gdl.solution import Combinatorial, FreeChance, Profile, Solution
-
-# What several players do together, as text: a correlated plan, and what coalitions secure.
-
-MAX_COMBINATIONS = 40  # combinations of plans that are shown
-
-
-def distribution_lines(solution: Solution) -> list[str]:
-    """The lines of a distribution over plans (a correlated equilibrium): for each combination of plans its probability
-    and each player's plan; if that is too wide, a block of lines for each combination."""
-    drawn = sorted(solution.distribution, key=lambda entry: -entry[1])
-    shown = [(brief(chance, longest=SHARE), joint) for joint, chance in drawn[:MAX_COMBINATIONS]]
-    lines = align_columns([["drawn", *solution.players], *([chance, *joint] for chance, joint in shown)])
-    if max(map(len, lines)) > WIDTH:
-        lines = []
-        for chance, joint in shown:
-            rows = [[f"    {player}", plan] for player, plan in zip(solution.players, joint, strict=True)]
-            lines += [f"drawn {chance}", *align_columns(rows)]
-    return [*lines, *lines_left_out(len(drawn) - MAX_COMBINATIONS), ""]
-
-
-def coalition_lines(solution: Solution) -> list[str]:
-    """A line for each coalition, with what it secures against all others."""
-    worths = () if solution.coalitions is None else solution.coalitions.worths
-    rows = [["coalition", "secures"], *([", ".join(members), to_text(worth)] for members, worth in worths)]
-    shown = align_columns(rows[: MAX_COMBINATIONS + 1])
-    return [*shown, *lines_left_out(len(rows) - 1 - MAX_COMBINATIONS), ""]
-
+from gdl.solution import EquilibriumRecord, FreeChance, Part, Profile, Solution
 
 # Beliefs as text: for each information set of several nodes, how likely each is held to be.
 
@@ -66,8 +39,6 @@ NAMED = 400  # information sets of a player that get a name for people
 _MOST_LINES = 60  # after which no further equilibrium is listed
 _MOST_VISITS = 200  # lines of a trace
 _LONGEST = 40  # characters of a fraction that is told in full, once
-_MOST_MOVES = 5  # first moves that are named for one nimber
-_MOST_NIMBERS = 12  # nimbers after first moves that are listed
 _MARGIN = 10  # columns of the names of the facts
 
 
@@ -95,18 +66,25 @@ def with_names_for_people(solution: Solution, game: Game[Any] | None) -> Solutio
 
     wanted = {player: list(islice(profiles[0].get(player, {}), NAMED)) for player in solution.players}
     names = set_names(game, wanted)
-
-    def rename(free: FreeChance) -> FreeChance:
-        return free.copy_with(set=names.get(free.player, {}).get(free.set, free.set))
-
     return replace(
         solution,
         strategy=None if solution.strategy is None else rename_information_sets(solution.strategy, names),
         equilibria=tuple(rename_information_sets(one, names) for one in solution.equilibria),
-        groups=tuple((size, rename_information_sets(one, names)) for size, one in solution.groups),
-        beliefs=tuple(rename_information_sets(one, names) for one in solution.beliefs),
-        families=tuple(one.copy_with(free=tuple(map(rename, one.free))) for one in solution.families),
+        part=_with_renamed_sets(solution.part, names),
         notes=tuple(_in_note(note, names) for note in solution.notes),
+    )
+
+
+def _with_renamed_sets(part: Part, names: Names) -> Part:
+    def rename(free: FreeChance) -> FreeChance:
+        return free.copy_with(set=names.get(free.player, {}).get(free.set, free.set))
+
+    if not isinstance(part, EquilibriumRecord):
+        return part
+    return part.copy_with(
+        groups=tuple((size, rename_information_sets(one, names)) for size, one in part.groups),
+        beliefs=tuple(rename_information_sets(one, names) for one in part.beliefs),
+        families=tuple(one.copy_with(free=tuple(map(rename, one.free))) for one in part.families),
     )
 
 
@@ -171,8 +149,7 @@ def _facts(solution: Solution, unit: tuple[str, Number] | None) -> Iterable[tupl
             yield "evaluated", f"{_numbers(players, [number / unit[1] for number in stated])} {unit[0]}"
     if solution.interval is not None and not solution.is_value_proven:
         yield "proven", _proven_bounds(solution)
-    if solution.combinatorial is not None:
-        yield from _combinatorial(solution.combinatorial, players)
+    yield from solution.part.facts(solution)
     if solution.best:
         yield "best", ", ".join(solution.best)
     if solution.line:
@@ -194,30 +171,6 @@ def _facts(solution: Solution, unit: tuple[str, Number] | None) -> Iterable[tupl
     how = rule_text(solution)
     if how != "auto" or solution.reason:  # else none had been picked
         yield "solver", f"{how}: {solution.reason}" if solution.reason else how
-
-
-def _combinatorial(found: Combinatorial, players: Sequence[str]) -> Iterable[tuple[str, str]]:
-    """The lines on a combinatorial game: outcome, nimber, the nimbers after each move, and the number of positions of
-    each outcome."""
-    who = {"N": "who moves next wins", "P": "who moves next loses"}
-    who |= {side: f"{player} wins, whoever begins" for side, player in zip("LR", players, strict=True)}
-    yield "outcome", f"{found.outcome}: {who[found.outcome]}"
-    if found.grundy is not None:
-        yield "nimber", str(found.grundy)
-        yield from _after(found.nimbers)
-    if found.classes:
-        counts = listing(f"{count:,} {name}" for name, count in found.classes.items())
-        yield "positions", f"{sum(found.classes.values()):,}: {counts}"
-
-
-def _after(nimbers: Mapping[str, int]) -> Iterable[tuple[str, str]]:
-    """A row that lists the first moves by the nimber after them, cut to a readable length."""
-    moves: dict[int, list[str]] = {}
-    for action, number in nimbers.items():
-        moves.setdefault(number, []).append(action)
-    told = [f"{number} after {listing(actions, 'or', most=_MOST_MOVES)}" for number, actions in sorted(moves.items())]
-    if told:
-        yield "moves to", "; ".join(told[:_MOST_NIMBERS]) + ("; …" if len(told) > _MOST_NIMBERS else "")
 
 
 def _proven_bounds(solution: Solution) -> str:
@@ -255,10 +208,8 @@ def _equilibria(solution: Solution) -> list[str]:
     """The lines for equilibria that are not in the first sentence, or for a strategy that mixes or depends on
     observations."""
     players = solution.players
-    if solution.distribution:
-        return distribution_lines(solution)
-    if solution.coalitions is not None:
-        return coalition_lines(solution)
+    if told := solution.part.lines(solution):
+        return told
     if not solution.equilibria:
         hidden = solution.traits is not None and solution.traits.perfect_information is False
         shown = solution.strategy if solution.strategy and (hidden or not solution.best) else None

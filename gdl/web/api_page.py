@@ -21,8 +21,8 @@ DOCUMENTED: Mapping[str, tuple[str, ...]] = {  # by module: its names; (): all o
     "gdl": (),
     "gdl.game": ("Game", "Terminal", "Decision", "Chance", "Simultaneous", "Traits"),
     "gdl.solution": (
-        "Solution", "Vector", "Cut", "Skipped", "Visit", "Event", "Rule", "Interval", "Condition", "Combinatorial",
-        "Coalitions", "Root",
+        "Solution", "Vector", "Cut", "Skipped", "Visit", "Event", "Rule", "Interval", "Condition", "Part",
+        "RecordedSearch", "OpenNumbers", "EquilibriumRecord", "Root",
     ),
     "gdl.graph": (),
     "gdl.errors": ("GameError", "Problem", "Refusal", "LimitReached", "DamagedData", "Interrupted"),

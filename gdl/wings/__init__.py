@@ -97,6 +97,7 @@ class Concept(Record):
         others: the solvers that find it besides the one of its name, best first.
         judge: the function that judges profiles by it; "": there is none.
         opening: how the first sentence of an answer begins; "": as that of best play.
+        opens_first: whether it begins so even where equilibria are listed.
         pays_value: whether in a game of two opponents every answer pays the value.
     """
 
@@ -106,6 +107,7 @@ class Concept(Record):
     others: tuple[str, ...] = ()
     judge: str = ""
     opening: str = ""
+    opens_first: bool = False
     pays_value: bool = True
 
     @property

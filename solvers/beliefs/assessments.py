@@ -23,7 +23,7 @@ from typing import Any, Literal
 from gdl.errors import InternalError, LimitReached
 from gdl.game import Game, Number
 from gdl.numbers import brief
-from gdl.solution import Solution
+from gdl.solution import EquilibriumRecord, Solution
 from gdl.solvers.beliefs.cells import Assessment, Play, Support, SupportCell, led_to
 from gdl.solvers.beliefs.conditions import NotLinear
 from gdl.solvers.beliefs.signals import Signals, signals, unintuitive
@@ -257,11 +257,13 @@ def assessment_solution(
     sure = sure or (complete is not None and not search.continua)
     told = replace(
         with_equilibria(begun, positions, rows, judgements, sure),
-        beliefs=tuple(write_beliefs(positions, beliefs) for beliefs in held),
         complete=complete,
-        families=families(positions, rows, judgements, with_free=False),
         notes=(*more, *_notes(positions, found, search, most)),
         limit=search.stopped or None,
+        part=EquilibriumRecord(
+            families=families(positions, rows, judgements, with_free=False),
+            beliefs=tuple(write_beliefs(positions, beliefs) for beliefs in held),
+        ),
     )
     if search.stopped:
         raise LimitReached(search.stopped, told)

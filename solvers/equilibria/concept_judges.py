@@ -7,7 +7,6 @@ Those of Nash and subgame-perfect equilibrium stand here. The row of every other
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 
 from gdl.concepts import CONCEPTS
 from gdl.errors import Refusal, listing
@@ -17,6 +16,7 @@ from gdl.solvers.equilibria.position_paths import PositionPaths
 from gdl.solvers.equilibria.positions import PositionGraph
 from gdl.solvers.equilibria.subgame_perfect import subgame_roots
 from gdl.solvers.equilibria.verdicts import BeliefSystem, ConceptCondition, ConceptVerdict, ProfileCase, best_replies
+from gdl.wings import load
 
 
 def judge_profile(
@@ -30,12 +30,12 @@ def judge_profile(
 ) -> ConceptVerdict:
     """The verdict on a profile by the concept of that name. `leader` is the player who commits, for `commitment`;
     `rate` is the lambda of players who err, for `quantal`. Raises Refusal for a concept without a judge."""
-    judges = {name: row.judge for name, row in CONCEPTS.items() if row.judge}
-    if concept not in judges:
-        known = listing(judges, most=len(judges))
+    row = CONCEPTS.get(concept)
+    if row is None or not row.judge:
+        judged = [one.name for one in CONCEPTS.values() if one.judge]
+        known = listing(judged, most=len(judged))
         raise Refusal(f"no judge knows the conditions of {concept}; there are those of {known}")
-    module, _, name = judges[concept].partition(":")
-    judge: Callable[[ProfileCase], ConceptVerdict] = getattr(import_module(module), name)
+    judge: Callable[[ProfileCase], ConceptVerdict] = load(row.judge)
     return judge(ProfileCase(concept, positions, behaviour, beliefs, budget or Budget(), leader, rate))
 
 

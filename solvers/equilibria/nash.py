@@ -29,7 +29,7 @@ from typing import Any
 
 from gdl.errors import LimitReached, count_text, listing
 from gdl.game import Game, Number, Traits, exact
-from gdl.solution import Root, Solution
+from gdl.solution import EquilibriumRecord, Root, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, TableTooLarge, answering
 from gdl.solvers.equilibria import sequence_lcp
 from gdl.solvers.equilibria.behaviour import Behaviour, only, pure_behaviour, write_profile
@@ -123,12 +123,20 @@ def build_solution(
     return replace(
         with_equilibria((solver or NASH).answer(game), positions, found.behaviours, judgements, found.one_value),
         exact=not found.close,
-        rounded=bool(found.close),
-        roots=found.roots(),
         complete=found.complete,
-        families=() if found.close else families(positions, found.behaviours, judgements, with_free=budget is not None),
-        groups=tuple((size, write_profile(positions, behaviour)) for size, behaviour in found.groups),
         notes=tuple(found.notes),
+        part=_record_equilibria(positions, found, judgements, budget is not None),
+    )
+
+
+def _record_equilibria(
+    positions: PositionGraph, found: Equilibria, judgements: Sequence[Judgement], with_free: bool
+) -> EquilibriumRecord:
+    return EquilibriumRecord(
+        groups=tuple((size, write_profile(positions, behaviour)) for size, behaviour in found.groups),
+        families=() if found.close else families(positions, found.behaviours, judgements, with_free=with_free),
+        roots=found.roots(),
+        rounded=bool(found.close),
     )
 
 

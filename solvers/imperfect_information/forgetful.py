@@ -24,7 +24,7 @@ from typing import Any
 
 from gdl.errors import Refusal
 from gdl.game import Chance, Game, Number, Terminal, exact, require_number
-from gdl.solution import Root, Solution
+from gdl.solution import EquilibriumRecord, Root, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.equilibria.behaviour import Row, pure_row, write_profile
 from gdl.solvers.equilibria.polynomials import complementary_root, greatest, polynomial
@@ -81,15 +81,14 @@ def _answer(game: Game[Any], positions: PositionGraph, best: BestForgetfulPlan, 
     return replace(
         FORGETFUL.answer(game),
         exact=proved and sharp,
-        rounded=not sharp,
         value=(best.low if sharp else float(best.low),),
         interval=((best.low, best.high),) if proved and not sharp else None,
         best=_first(positions, best.rows),
         strategy=profile,
-        roots=({game.players[0]: roots},) if roots else (),
         regret=(0,) if proved and sharp else None,
         nodes=len(positions.nodes),
         notes=tuple(notes),
+        part=EquilibriumRecord(roots=({game.players[0]: roots},) if roots else (), rounded=not sharp),
     )
 
 

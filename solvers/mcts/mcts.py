@@ -37,7 +37,6 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -57,7 +56,7 @@ from gdl.game import (
     least_at,
     require_number,
 )
-from gdl.solution import Solution
+from gdl.solution import RecordedSearch, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.engine_stages import MOST_THREADS, compiled_search, memory_limit
 from gdl.solvers.mcts.refutation import PLIES, refutation_seconds, refuted_actions
@@ -518,7 +517,7 @@ def mcts(
             kind_of("random simulations", kept, sum(tree.full for tree in forest.trees)),
         )  # fmt: skip
         alone = forest.trees[0] if isinstance(forest, ReferenceForest) and threads == 1 else None
-        return made if alone is None else replace(made, simulations=tuple(alone.record.simulations))
+        return made if alone is None else made.with_part(RecordedSearch, simulations=tuple(alone.record.simulations))
 
     return grow_in_parts(forest, Stopping(game, stop, simulations, limits.time, kept), answer_so_far)
 

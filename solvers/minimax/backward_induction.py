@@ -28,7 +28,7 @@ from typing import Any
 
 from gdl.errors import GameError, LimitReached, with_play
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, actions, exact, require_number
-from gdl.solution import Path, Profile, Solution
+from gdl.solution import Path, Profile, RecordedSearch, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.certificate import (
     MANY_CHOICES,
@@ -176,7 +176,7 @@ def _solve(row: Solver, game: Game[Any], budget: Budget, show_values: bool, dept
         leaves=found.leaves,
     )
     with answering(lambda: answer):
-        answer = replace(answer, values=_by_path(game, found.of) if show_values else {})
+        answer = answer.with_part(RecordedSearch, values=_by_path(game, found.of)) if show_values else answer
     with answering(lambda: replace(answer, notes=_notes(found, answer.values, UNLISTED))):
         profile, unlisted = _profile(row, game, found, budget)
     answer = replace(answer, notes=_notes(found, answer.values, unlisted))
@@ -216,7 +216,7 @@ def _cut_off(row: Solver, game: Game[Any], depth: int, budget: Budget, show_valu
         line=principal_variation(horizon, found.choice(horizon), depth),
         nodes=found.nodes,
         leaves=found.leaves,
-        values=_by_path(horizon, found.of) if show_values else {},
+        part=RecordedSearch(values=_by_path(horizon, found.of) if show_values else {}),
         limit=cut_off_at(depth, found.cut_off) if found.cut_off else None,
     )
 

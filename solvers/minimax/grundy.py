@@ -25,8 +25,9 @@ from typing import Any, NamedTuple
 
 from gdl.errors import InternalError, LimitReached, Refusal, listing
 from gdl.game import Action, Decision, Game, Number, Terminal, require_number
-from gdl.solution import Combinatorial, Solution
+from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
+from gdl.solvers.minimax.nimbers import Combinatorial, Nimbers
 from gdl.solvers.needs import ALL_SEEN, Watch
 from gdl.solvers.solver import Solver
 from gdl.states.explore import Recursion, run_recursion, topological_order
@@ -311,7 +312,7 @@ def _of_parts(answer: Solution, apart: GrundySum) -> Solution:
         best=best,
         line=apart.line(),
         nodes=len(apart.known),
-        combinatorial=Combinatorial(outcome="N" if total else "P", grundy=total, nimbers=after),
+        part=Nimbers(Combinatorial(outcome="N" if total else "P", grundy=total, nimbers=after)),
         notes=(*apart.describe_sum(), f"{len(apart.known):,} parts were looked at, in place of all positions."),
     )
 
@@ -338,7 +339,7 @@ def _complete_answer(answer: Solution, positions: GrundyPositions, apart: Grundy
         _answer_for_winner(answer, beginner if winning else 1 - beginner, positions.stake),
         best=best,
         line=_line(positions, won),
-        combinatorial=told,
+        part=Nimbers(told),
         notes=tuple(notes),
     )
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from gdl.compiler.search_kinds import ALPHA_BETA, DEPTH_LIMITED
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Action, Decision, Game, Terminal
-from gdl.solution import Solution
+from gdl.solution import RecordedSearch, Solution
 from gdl.solvers.budget import Budget, answering, secured_bounds
 from gdl.solvers.certificate import UNTIED
 from gdl.solvers.engine_stages import compiled_search, giving_up, memory_limit, run_slices
@@ -124,7 +124,7 @@ def _as_hoped(search: PrincipalVariation, slices: Generator[None, None, None]) -
 def table_search_answer(search: PrincipalVariation, answer: Solution) -> Solution:
     """The answer of a search with a table so far."""
     found = search.answer
-    answer = replace(answer, rule=None)
+    answer = answer.with_part(RecordedSearch, rule=None)
     how = f"{search.nodes:,} positions were made by principal variation search with a transposition table"
     if search.threads > 1:
         how += f", by {search.threads} threads"

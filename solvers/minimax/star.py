@@ -30,7 +30,7 @@ from gdl.compiler.search_kinds import STAR
 from gdl.errors import GameError, InternalError, LimitReached, Problem
 from gdl.game import Chance, Decision, Game, Node, Number, Terminal, exact, surely_at
 from gdl.numbers import to_text
-from gdl.solution import Cut, Path, Rule, Solution
+from gdl.solution import Cut, Path, RecordedSearch, Rule, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.certificate import MANY_CHOICES, strategies
 from gdl.solvers.engine_stages import compiled_search, giving_up, run_slices, run_stages
@@ -322,7 +322,8 @@ def run_star_search(
     answer = complete_answer(search, answer, depth)
     seen = {event.node for event in answer.events}
     blind = (UNBOUNDED,) if search.chances and not search.bounded else ()
-    answer = replace(answer, cuts=_without_repeats(answer.cuts, seen), notes=(*answer.notes, *blind))
+    answer = answer.with_part(RecordedSearch, cuts=_without_repeats(answer.cuts, seen))
+    answer = replace(answer, notes=(*answer.notes, *blind))
     with answering(lambda: answer):
         return _complete_by_induction(search, answer, proof)
 

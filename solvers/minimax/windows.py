@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from gdl.errors import GameError, Refusal, listing, with_play
 from gdl.game import Action, Bounds, Decision, Game, Node, Number, Terminal, actions, exact, maximiser, require_number
 from gdl.numbers import read_number, to_text
-from gdl.solution import Path, Rule, Skipped, Solution
+from gdl.solution import Path, RecordedSearch, Rule, Skipped, Solution
 from gdl.solvers.budget import Budget, answering, secured_bounds
 from gdl.solvers.horizon import Horizon, NoEvaluation, cut_off_at
 from gdl.solvers.minimax.backward_induction import backward_induction
@@ -358,7 +358,7 @@ def begin_search(
     watch = Watch(row.name, row.needs if depth is not None else {**row.needs, "cyclic": False}, searched)
     if depth is None and game.traits.cyclic:
         raise watch.unmet_need("cyclic", "give it a depth")
-    answer = replace(row.answer(game, exact=False), rule=rule)
+    answer = row.answer(game, exact=False).with_part(RecordedSearch, rule=rule)
     with answering(lambda: replace(answer, nodes=0)):
         order = ordering(searched, rule.order, budget.without_node_limit())
     return kind(searched, order, rule.cut == "gt", watch, budget, read_window(window)), answer
@@ -391,17 +391,20 @@ def complete_answer(search: WindowSearch, answer: Solution, depth: int | None) -
     if not search.record.kept:
         notes.append(f"windows and skipped nodes are not listed: more than {search.record.most:,} nodes were visited")
     value = search.result.value
+    recorded = answer.with_part(
+        RecordedSearch,
+        cuts=tuple(search.record.cuts),
+        visits=tuple(visit for visit in search.record.visits if visit),
+        events=tuple(search.record.events),
+    )
     return replace(
-        answer,
+        recorded,
         exact=not search.cut_off,
         value=value if isinstance(value, tuple) else vector_of(search, value),
         best=search.result.line[:1],
         line=search.result.line,
         nodes=search.budget.spent,
         leaves=search.leaves,
-        cuts=tuple(search.record.cuts),
-        visits=tuple(visit for visit in search.record.visits if visit),
-        events=tuple(search.record.events),
         notes=tuple(notes),
         limit=cut_off_at(depth, search.cut_off, "node") if search.cut_off else None,
     )

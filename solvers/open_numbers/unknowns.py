@@ -39,7 +39,7 @@ from gdl.game import (
     Unknown,
     exact,
 )
-from gdl.solution import Condition, Path, Rule, Solution
+from gdl.solution import Condition, OpenNumbers, Path, RecordedSearch, Rule, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.minimax.alpha_beta import alpha_beta, tied_actions
 from gdl.solvers.minimax.backward_induction import backward_induction
@@ -110,8 +110,9 @@ def unknowns(
             found = replace(found, notes=(PURE,) if kind == "matrix" else ())
         found = replace(found, notes=(*found.notes, *(f"only where {text}" for text in assume)))
     if kind == "alpha-beta":
-        record = _textbook(game, replace(answer, rule=Rule(cut)), limits)
-        kept = ("solver", "exact", "value", "best", "unknowns", "conditions", "notes")
+        record = _textbook(game, answer.with_part(RecordedSearch, rule=Rule(cut)), limits)
+        kept = ("solver", "exact", "value", "best", "notes")
+        record = record.with_part(OpenNumbers, unknowns=found.unknowns, conditions=found.conditions)
         found = replace(record, **{name: getattr(found, name) for name in kept})
     return found
 
@@ -128,7 +129,8 @@ def _by_bounds(answer: Solution, opened: _Opened, tree: TreeBounds) -> Solution:
     value = tree.values[()]
     always = tuple(str(one.subject[0]) for one in found if one.what == "best" and one.always)
     number = None if isinstance(value, str | Extreme) else tree.vector(value)
-    return replace(answer, exact=True, value=number, best=always, unknowns=lines, conditions=found)
+    part = OpenNumbers(unknowns=lines, conditions=found)
+    return replace(answer, exact=True, value=number, best=always, part=part)
 
 
 def _by_parts(
@@ -147,8 +149,10 @@ def _by_parts(
         exact=True,
         value=_common_value(found),
         best=_common_best(found),
-        unknowns=intervals(root, opened.region, opened.names),
-        conditions=conditions(root, opened.region, actions=actions, first=first),
+        part=OpenNumbers(
+            unknowns=intervals(root, opened.region, opened.names),
+            conditions=conditions(root, opened.region, actions=actions, first=first),
+        ),
     )
 
 

@@ -29,12 +29,13 @@ from typing import Any, NamedTuple
 from gdl.errors import Refusal
 from gdl.game import Game, Number, exact
 from gdl.numbers import brief
-from gdl.solution import Coalitions, Solution
+from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.equilibria.elimination import RowEchelonForm, eliminate_columns, only_solution
 from gdl.solvers.equilibria.simplex import LinearProgram, minimax
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
 from gdl.solvers.solver import Solver
+from gdl.solvers.strategic.coalition_worths import Coalitions, CoalitionWorths
 from gdl.solvers.strategic.tables import optimum, welfare
 
 MOST_PLAYERS = 10  # whose 1,024 coalitions are looked at
@@ -55,8 +56,8 @@ def coalition(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int =
         return tuple((tuple(game.players[p] for p in members), worth) for members, worth in worths.items())
 
     def partial_solution() -> Solution:
-        secured = Coalitions(worths_by_name(), None, None) if worths else None
-        return replace(COALITION.answer(game, exact=False), coalitions=secured)
+        begun = COALITION.answer(game, exact=False)
+        return replace(begun, part=CoalitionWorths(Coalitions(worths_by_name(), None, None))) if worths else begun
 
     with answering(partial_solution):
         for size in range(1, count + 1):
@@ -68,7 +69,7 @@ def coalition(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int =
     return replace(
         COALITION.answer(game),
         value=value,
-        coalitions=Coalitions(worths_by_name(), core, least, center),
+        part=CoalitionWorths(Coalitions(worths_by_name(), core, least, center)),
         notes=tuple(_notes(game, core, least, center)),
     )
 

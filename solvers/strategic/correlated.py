@@ -28,6 +28,7 @@ from gdl.solvers.equilibria.dominance import undominated_plans
 from gdl.solvers.equilibria.nash import pure_equilibria
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, Cell, StrategicForm, table_of
 from gdl.solvers.solver import Solver
+from gdl.solvers.strategic.distribution import Distribution
 from gdl.solvers.strategic.tables import best_mixture, ends, joint, player_called, welfare, whole_payoffs
 
 PlanDistribution = dict[Cell, Number]  # how often each combination of plans is drawn
@@ -65,7 +66,7 @@ def _solve_correlated(row: Solver, game: Game[Any], limits: SearchLimits, for_: 
             row.answer(game, proved),
             value=pays if drawn else None,
             interval=None if proved else ends(form),
-            distribution=tuple((joint(form, cell), chance) for cell, chance in drawn.items()),
+            part=Distribution(tuple((joint(form, cell), chance) for cell, chance in drawn.items())),
             notes=(note,) if drawn else (),
         )
 

@@ -27,13 +27,14 @@ from gdl.errors import DamagedData, Refusal, clean, count_text, listing
 from gdl.formats.files import read_within
 from gdl.game import Game, exact
 from gdl.numbers import read_number
-from gdl.solution import LambdaFit, Profile, Solution
+from gdl.solution import Profile, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.equilibria.behaviour import Behaviour, uniform_behaviour, write_profile
 from gdl.solvers.equilibria.logit import LogitCurve, LostCurve, Point
 from gdl.solvers.equilibria.positions import InformationSet, PositionGraph, explore_within
 from gdl.solvers.equilibria.regret import judge, with_equilibria
 from gdl.solvers.solver import Solver
+from gdl.solvers.strategic.quantal_response import LambdaFit, QuantalResponse
 
 MOST_UNKNOWNS = 400  # probabilities that are traced
 DENOMINATOR = 10**15  # of the fractions to which probabilities are rounded
@@ -105,7 +106,8 @@ def _fitted_solution(game: Game[Any], likelihood: Likelihood, top: LikelihoodTop
     positions = curve.positions
     answer = _build_solution(game, positions, behaviour_of(curve, top.point), notes, curve.residual(top.point))
     kept = tuple(tuple(map(exact, row)) for row in counts)
-    return replace(answer, fit=LambdaFit(rate, top.log_likelihood, error, write_profile(positions, kept)))
+    fit = LambdaFit(rate, top.log_likelihood, error, write_profile(positions, kept))
+    return answer.with_part(QuantalResponse, fit=fit)
 
 
 def trace(game: Game[Any], rate: float, steps: int, limits: SearchLimits = NO_LIMITS) -> list[tuple[float, Profile]]:
@@ -137,7 +139,7 @@ def _build_solution(
     game: Game[Any], positions: PositionGraph, behaviour: Behaviour, notes: Sequence[str], residual: float | None = None
 ) -> Solution:
     answer = with_equilibria(QUANTAL.answer(game, exact=False), positions, [behaviour], [judge(positions, behaviour)])
-    return replace(answer, rounded=True, residual=residual, notes=tuple(notes))
+    return replace(answer, notes=tuple(notes), part=QuantalResponse(residual=residual))
 
 
 QUANTAL = Solver(

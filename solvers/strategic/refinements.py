@@ -37,7 +37,7 @@ from typing import Any
 
 from gdl.errors import LimitReached, Refusal
 from gdl.game import Game, exact
-from gdl.solution import Solution
+from gdl.solution import EquilibriumRecord, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.equilibria.behaviour import Behaviour
 from gdl.solvers.equilibria.bimatrix import TooManyVertices, extreme_equilibria
@@ -194,8 +194,7 @@ def _solution_of_several(
     return replace(
         with_equilibria(begun, form.positions, chosen, judgements, found.one_value),
         exact=sure and not close,
-        rounded=close,
-        roots=roots if any(roots) else (),
+        part=EquilibriumRecord(rounded=close, roots=roots if any(roots) else ()),
         notes=(*(as_a_whole(begun, form) if sure else ()), *found.notes),
     )
 

@@ -19,7 +19,7 @@ from gdl.formats.answer_kinds import AnswerPart, Count
 from gdl.game import Traits, Unknown
 from gdl.graph import GraphGame, annotate, state_graph
 from gdl.numbers import read_number, read_utility, read_vector, to_json, to_text, vector_text
-from gdl.solution import Condition, Interval, Solution
+from gdl.solution import Condition, Interval, OpenNumbers, Solution
 from gdl.solvers.minimax.alpha_beta import alpha_beta
 from gdl.solvers.minimax.backward_induction import minimax
 
@@ -326,7 +326,7 @@ def test_of_an_inexact_answer_the_middle_of_its_bounds_is_the_value():
 def test_ends_of_an_unknown_and_conditions():
     line = (Interval(0, 1, (True, False), best=("a",)), Interval(1, None, (False, True)))
     conditions = (Condition("best", ("a",), (("x < 1",),)), Condition("pruned", (1, 0), ()))
-    solution = Solution("g", "s", ("A",), exact=True, unknowns={"x": line}, conditions=conditions)
+    solution = Solution("g", "s", ("A",), exact=True, part=OpenNumbers(unknowns={"x": line}, conditions=conditions))
     found = answer.to_object(solution)
     assert [one["ends"] for one in found["unknowns"]["x"]] == [["closed", "open"], ["open", "closed"]]
     assert [one["of"] for one in found["conditions"]] == ["a", [1, 0]]

@@ -39,7 +39,7 @@ SEEN_BY_SOLVERS = """
     gdl.compiler.better_evaluation gdl.compiler.compiled_engine gdl.compiler.search_kinds
     gdl.compiler.searches.regret_minimisation gdl.compiler.searches.sampling gdl.compiler.searches.sequence_table
     gdl.formats.files gdl.formats.resuming gdl.formats.solve_answer gdl.formats.answer_kinds
-    gdl.processes gdl.symmetry.exchange gdl.wings
+    gdl.formats.answer gdl.record gdl.render.strategies gdl.processes gdl.symmetry.exchange gdl.wings
 """.split()
 # All that the verifier shares with whoever found the answer: games, numbers, all positions (walked, or numbered by the
 # compiled engine), and one proof, that the rules are the same with the players exchanged, which looks at the rules

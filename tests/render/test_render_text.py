@@ -13,7 +13,7 @@ import gdl
 from gdl.game import Traits
 from gdl.numbers import brief, rounded_text
 from gdl.render.text import histories_text, perft_text, solution_text, states_text, trace_text, traits_text
-from gdl.solution import Cut, Skipped, Solution, Visit
+from gdl.solution import Cut, RecordedSearch, Skipped, Solution, Visit
 from gdl.solvers import solve
 from gdl.solvers.minimax.alpha_beta import alpha_beta
 from gdl.states.count import HistoryCount, StateCount
@@ -342,8 +342,7 @@ def test_no_name_can_steer_the_terminal_or_forge_a_line():
         value=(1, -1),
         best=(evil,),
         line=(evil,),
-        cuts=(Cut((0,), 1, None, 1, evil, (skipped,)),),
-        visits=(visit,),
+        part=RecordedSearch(cuts=(Cut((0,), 1, None, 1, evil, (skipped,)),), visits=(visit,)),
         strategy={evil: {evil: {evil: 1}}, "B": {}},
         notes=(evil,),
         limit=evil,

@@ -16,7 +16,7 @@ from gdl.formats import answer
 from gdl.render import trace
 from gdl.render.text import solution_text
 from gdl.render.trace import induction_events, story_text, tell
-from gdl.solution import Event, Solution
+from gdl.solution import Event, RecordedSearch, Solution
 from gdl.solvers.minimax.alpha_beta import alpha_beta
 from gdl.solvers.minimax.backward_induction import expectiminimax, maxn, minimax
 from gdl.solvers.minimax.shallow import shallow
@@ -142,7 +142,9 @@ def test_max_n_tells_vectors() -> None:
     solution = maxn(game, values=True)
     events = induction_events(game, solution)
     assert events[-1] == Event((), "leave", value=(1, 2, 6), bound="exact")
-    told = answer.to_object(Solution("g", "maxn", ("A", "B", "C"), events=events), trace=True)["trace"]
+    told = answer.to_object(Solution("g", "maxn", ("A", "B", "C"), part=RecordedSearch(events=events)), trace=True)[
+        "trace"
+    ]
     assert told[-1] == {
         "node": [], "event": "leave", "alpha": None, "beta": None, "value": {"A": 1, "B": 2, "C": 6}, "bound": "exact",
     }  # fmt: skip

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import pickle
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from gdl.commands.cli import commands
 from gdl.errors import LimitReached, Refusal
 from gdl.formats.answer import to_object
 from gdl.render.text import solution_text
-from gdl.solution import Solution
+from gdl.solution import RecordedSearch, Solution
 from gdl.solvers import CONCEPTS, SOLVERS, solve
 from gdl.solvers.budget import so_far
 from gdl.solvers.verify import verify
@@ -168,3 +170,13 @@ def test_the_command_line_takes_a_concept() -> None:
     assert wrong.exit_code == 2 and "did you mean nash" in wrong.output
     wrong = CliRunner().invoke(commands, ["solve", "prisoners", "--concept", "nash", "--trace"])
     assert wrong.exit_code == 2 and "leave it out" in wrong.output
+
+
+def test_a_part_of_an_answer_is_copied_pickled_and_replaced_with_it() -> None:
+    answer = solve(gdl.load("figure_5_2"), "alpha-beta")
+    assert pickle.loads(pickle.dumps(answer)) == answer == replace(answer)
+    assert answer.cuts == answer.part.cuts and answer.distribution == ()  # type: ignore[attr-defined]
+    assert answer.with_part(RecordedSearch, cuts=()).visits == answer.visits
+    assert "part=RecordedSearch(rule=Rule(" in repr(answer)
+    with pytest.raises(AttributeError):
+        answer.nothing  # type: ignore[attr-defined]  # noqa: B018

@@ -13,7 +13,7 @@ import gdl
 from gdl.commands import cli
 from gdl.commands.listing import solvers as solvers_command
 from gdl.errors import Interrupted, Refusal
-from gdl.solution import Solution
+from gdl.solution import RecordedSearch, Solution
 from gdl.solvers import SOLVERS, solve
 from gdl.solvers.own_search import named_solver
 
@@ -38,7 +38,7 @@ def says(answer, **options):
     ("take(1, 1)", False, "take(1, 1) gives something away: minimax proves First 1, Second -1, by take(2, 1)."),
     (("take(2, 1)", 1), True, "It is right"),
     ((1, "take(1, 1)"), False, "gives something away"),
-    (Solution("", "", ("First", "Second"), value=(1, -1), best=("take(2, 1)",), cuts=(None,)), True, "It is right"),
+    (Solution("", "", ("First", "Second"), value=(1, -1), best=("take(2, 1)",), part=RecordedSearch(cuts=(None,))), True, "It is right"),
     (Solution("", "", ("First", "Second"), value=(-1, 1)), False, "The value is wrong"),
 ])  # fmt: skip
 def test_what_is_said_is_judged(said, exact, word):

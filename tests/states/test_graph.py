@@ -16,7 +16,7 @@ import gdl.solvers
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import Chance, Decision, Simultaneous, Terminal, Unknown
 from gdl.graph import GraphGame, annotate, state_graph
-from gdl.solution import Cut, Skipped, Solution, Visit
+from gdl.solution import Cut, RecordedSearch, Skipped, Solution, Visit
 from gdl.solvers.cyclic.cyclic import retrograde
 from gdl.solvers.minimax.alpha_beta import alpha_beta
 from gdl.solvers.minimax.backward_induction import minimax
@@ -417,11 +417,10 @@ def test_an_edge_that_another_path_visited_is_not_cut():
         return Visit(path, None, None, None, "decision", None, None, None, None, 1, "lower")
 
     skipped = Skipped((0, 0, 1), "2")
-    solution = Solution(
-        "g", "by hand", ("A",), cuts=(Cut((0, 0), None, 1, 1, "1", (skipped,)),), visits=(visit(), visit(1, 0, 0))
-    )
+    found = RecordedSearch(cuts=(Cut((0, 0), None, 1, 1, "1", (skipped,)),), visits=(visit(), visit(1, 0, 0)))
+    solution = Solution("g", "by hand", ("A",), part=found)
     assert annotate(graph, solution).edges["shared", "y"]["cut"] is True
-    both = Solution("g", "by hand", ("A",), cuts=solution.cuts, visits=(visit(), visit(1, 0, 1)))
+    both = Solution("g", "by hand", ("A",), part=RecordedSearch(cuts=solution.cuts, visits=(visit(), visit(1, 0, 1))))
     assert "cut" not in annotate(graph, both).edges["shared", "y"]
 
 

@@ -10,7 +10,6 @@ import copy
 import json
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any, NamedTuple
@@ -28,7 +27,7 @@ from gdl.game import Chance, Decision, Game, Promises, Terminal
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model.fingerprint import fingerprint
 from gdl.render.trace import events_of
-from gdl.solution import Solution
+from gdl.solution import RecordedSearch, Solution
 from gdl.solvers import SOLVERS, solve
 from gdl.states.explore import reachable_traits
 
@@ -210,7 +209,7 @@ def cases(seed: int, kind: str, most: int = 3) -> Iterator[Case]:
             origin = {"fingerprint": _fingerprint(game)} | ({"options": options} if options else {})
             kept = rng.random() < 0.3 and (solver in RECORDED or bool(options.get("values")))
             if kept:
-                solution = replace(solution, events=events_of(game, solution))
+                solution = solution.with_part(RecordedSearch, events=events_of(game, solution))
             text = write(solution, origin=origin, values=bool(options.get("values")), trace=kept)
             if len(solution.equilibria) > MANY:
                 continue
