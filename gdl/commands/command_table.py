@@ -27,7 +27,7 @@ _ROWS: Mapping[str, CommandRow] = {
     "explain": CommandRow("explaining", "Explain a search step by step.", "gdl explain figure_5_2 --cut gt"),
     "step": CommandRow("explaining", "Walk through a search in the terminal.", "gdl step figure_5_2", DIALOGUE),
     "check": CommandRow("checking", "Look for mistakes in game files.", "gdl check nim --json",
-        synonyms={"lint validate": "gdl check looks for mistakes, gdl verify checks an answer"}),
+        synonyms={"lint validate": "gdl check looks for mistakes"}),
     "format": CommandRow("making", "Lay out game files.", "gdl format nim.game --diff", DOCUMENT,
         {"fmt": "gdl format lays out game files"}),
     "test": CommandRow("checking", "Check the known answers of game files.", "gdl test nim prisoners"),
@@ -51,8 +51,6 @@ _ROWS: Mapping[str, CommandRow] = {
         {"convert": "gdl export FILE -o GAME.efg writes Gambit's form"}),
     "judge": CommandRow("judging", "Say what each player could gain by leaving a profile.",
         "gdl judge prisoners --profile uniform"),
-    "verify": CommandRow("verifying", "Check a saved answer.",
-        "gdl solve nim --json > nim.json && gdl verify nim nim.json"),
     "core": CommandRow("exporting", "Print the kernel code of a game.", "gdl core nim", DOCUMENT,
         {"compile": "gdl core FILE prints what a game is lowered to"}),
     "games": CommandRow("listing", "List the games that come with gdl.", "gdl games",
@@ -65,7 +63,7 @@ _ROWS: Mapping[str, CommandRow] = {
         "tutorial": "gdl guide first-game"}),
 }  # fmt: skip
 _SECTIONS: Mapping[str, str] = {  # heading -> the commands below it, in the list of commands
-    "Solve": "solve ask explain step judge verify solvers",
+    "Solve": "solve ask explain step judge solvers",
     "Teach": "draw",
     "Write games": "new check format test show games card core",
     "Play": "",

@@ -54,22 +54,6 @@ class HistoriesAnswer(AnswerRecord):
     complete: Literal[False] | None = None
 
 
-class VerifierFinding(AnswerPart):
-    """The verifier's finding on some fields of an answer; `ok` null: they were not checked."""
-
-    ok: bool | None
-    fields_: Names
-    text: str
-
-
-class VerifyAnswer(AnswerRecord):
-    """The verifier's judgement of a saved answer."""
-
-    ok: bool
-    verdict: str
-    findings: Sequence[VerifierFinding]
-
-
 class NewAnswer(AnswerRecord):
     """The game file that was written."""
 

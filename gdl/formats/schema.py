@@ -26,7 +26,7 @@ ANSWERS: Mapping[str, tuple[Any, ...]] = {  # command -> the records of its answ
     "playouts": (plays.PlayoutsAnswer, check.PlaysAnswer),
     "judge": (JudgeAnswer,),
     "perft": (of.PerftAnswer,), "states": (of.StatesAnswer, of.HistoriesAnswer),
-    "verify": (of.VerifyAnswer,), "new": (of.NewAnswer,),
+    "new": (of.NewAnswer,),
     "games": (of.GamesAnswer,), "card": (of.CardAnswer,), "solvers": (of.SolversAnswer,),
     "guide": (guide.ContentsAnswer, guide.PageAnswer, guide.WordAnswer, guide.CodeAnswer, guide.SearchAnswer),
     "version": (of.VersionAnswer,), "ask": (check.AskAnswer,),

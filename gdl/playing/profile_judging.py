@@ -260,7 +260,7 @@ def read_profiles(game: Game[Any], data: Any, most: int = LIMIT) -> Iterator[Can
     pairs = zip_longest(listed, beliefs[: len(listed)])
     found += [(f"Equilibrium {number}", one, held) for number, (one, held) in enumerate(pairs, start=1)]
     if not found:
-        raise Refusal("the answer tells no strategy and no equilibrium; what else it tells is for `gdl verify`")
+        raise Refusal("the answer tells no strategy and no equilibrium, and only these are judged")
     for name, one, held in found:
         told = None if held is None else read_profile(held, game.players)
         yield CandidateProfile(name if len(found) > 1 else "", read_profile(one, game.players), told)

@@ -203,6 +203,7 @@ WORDS: Mapping[str, Words] = {
             "counting by two threads",
         )
     ),
+    "verify": Words(("verify",)),
     "theory": Words(
         hooks=(
             "judging a distribution of plans",

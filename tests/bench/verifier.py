@@ -1,6 +1,6 @@
 """Does `gdl verify` catch solvers that are broken? Each row breaks a copy of them in one place.
 
-    PYTHONPATH=tests/support python tests/bench/verifier.py [SOLVER …] [--write]
+    PYTHONPATH=tests/support:tests/wings/verify python tests/bench/verifier.py [SOLVER …] [--write]
 
 The copy solves a game and checks its own answer; what it accepts is printed, and there should be nothing. A row is
 wrong, loudly, where the text that it looks for is not there (any more), stands there more than once, or where the answer
@@ -256,7 +256,7 @@ def tell(found: Sequence[tuple[Breakage, Outcome]], write: bool) -> None:
         head = [
             "# Solvers that were broken, and what the verifier said",
             "",
-            "`PYTHONPATH=tests/support python tests/bench/verifier.py --write`: a copy of the solvers, broken in one place,"
+            "`PYTHONPATH=tests/support:tests/wings/verify python tests/bench/verifier.py --write`: a copy of the solvers, broken in one place,"
             f" solves a game and checks its own answer. {len(found)} breakages: {summary}.",
             "",
             "| solver | game | file | what was put there | the check | says |",

@@ -117,7 +117,7 @@ def test_traits_are_those_of_the_design():
 def test_who_gives_a_check_more_time_lets_it_look_at_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     saved = tmp_path / "nim.json"
     saved.write_text(run("solve", "nim", "--json"))
-    monkeypatch.setattr("gdl.solvers.verify.position_graph.MOST_POSITIONS", 10)
+    monkeypatch.setattr("gdl.wings.verify.position_graph.MOST_POSITIONS", 10)
     assert "not checked: value: " in run("verify", "nim", str(saved), status=4)
     assert run("verify", "nim", str(saved), "--time", "5").startswith("The answer holds.")
 

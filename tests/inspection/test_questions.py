@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 from click.testing import CliRunner
 from places import ROOT
+from verification import verify
 
 import gdl
 from gdl.checker.asked import question_game
@@ -18,7 +19,6 @@ from gdl.game import Chance, Decision, Terminal
 from gdl.inspection import questions
 from gdl.inspection.questions import answer_question, read_claim
 from gdl.solvers import solve
-from gdl.solvers.verify import verify
 from gdl.syntax import parser
 
 HEAP = """game "Heap" (stones = 11)

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from hidden_trees import Place, Strategy, as_game, pure, random_hidden, sets_of, worth
+from verification import verify
 
 from gdl.errors import LimitReached, Refusal
 from gdl.formats.answer import to_object
@@ -23,7 +24,6 @@ from gdl.solvers.equilibria.behaviour import read_profile
 from gdl.solvers.equilibria.concept_judges import judge_profile
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.regret import judge
-from gdl.solvers.verify import verify
 
 DECISIONS = 6  # of a tree at most, so that there are few plans
 NEAR = Fraction(1, 10**9)  # for answers that are close to an equilibrium, or in floating point

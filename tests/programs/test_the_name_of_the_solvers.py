@@ -37,8 +37,8 @@ def test_the_old_name_gives_the_same_modules():
 
 
 def test_the_old_name_of_a_file_takes_no_function_away():
-    """The verifier had a function `verdict` from its file of that name, and then the file in its place."""
-    imported = "import gdl.solvers.verify as new; known = dict(vars(new)); import solvers.verify.verdict"
+    """A folder had a function of the same name as its file, and then the file in its place."""
+    imported = "import gdl.solvers as new; known = dict(vars(new)); import solvers.auto"
     assert said(ROOT, "-c", f"{imported}; print(known == {{name: vars(new)[name] for name in known}})") == "True\n"
 
 

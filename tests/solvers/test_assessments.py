@@ -23,6 +23,7 @@ from hidden_trees import (
     trembled,
     unplayed,
 )
+from verification import verify
 
 import gdl
 from gdl.commands.cli import commands
@@ -35,7 +36,6 @@ from gdl.solvers.equilibria.behaviour import read_profile
 from gdl.solvers.equilibria.concept_judges import judge_profile as held_against
 from gdl.solvers.equilibria.position_paths import PositionPaths
 from gdl.solvers.equilibria.positions import explore
-from gdl.solvers.verify import verify
 
 
 def plays(solution: Any) -> list[dict[str, str]]:

@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from verification import verify
 
 import gdl
 from gdl.commands.engines import game_with_engine
@@ -18,7 +19,6 @@ from gdl.solvers.certificate import strategies
 from gdl.solvers.cyclic import cyclic, numbering
 from gdl.solvers.plan_run import trial_positions
 from gdl.solvers.shares import MORE_TRIED_POSITIONS, TRIED_POSITIONS
-from gdl.solvers.verify import verify
 
 
 def connect_four(columns, rows):

@@ -19,6 +19,7 @@ from games_by_hand import (
     tree,
     two_roads,
 )
+from verification import verify
 
 import gdl
 from gdl.compiler import wasm
@@ -34,7 +35,6 @@ from gdl.solvers.equilibria.payoffs import Payoffs
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.regret import regret
 from gdl.solvers.equilibria.sequences import sequences
-from gdl.solvers.verify import verify
 from gdl.states.sequential import Sequential
 
 ENGINES = ["python", *(["wasm"] if wasm.available() else [])]

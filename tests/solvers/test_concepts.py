@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from verification import verify
 
 import gdl
 from gdl.commands.cli import commands
@@ -19,7 +20,6 @@ from gdl.render.text import solution_text
 from gdl.solution import RecordedSearch, Solution
 from gdl.solvers import CONCEPTS, SOLVERS, solve
 from gdl.solvers.budget import so_far
-from gdl.solvers.verify import verify
 
 
 def test_the_concepts_that_are_promised_by_name() -> None:

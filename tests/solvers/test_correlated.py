@@ -11,13 +11,13 @@ import pytest
 from click.testing import CliRunner
 from games_by_hand import bimatrix
 from tables import random_table
+from verification import verify
 
 import gdl
 from gdl.commands.cli import commands
 from gdl.errors import LimitReached, Refusal
 from gdl.formats.answer import to_object
 from gdl.solvers import solve
-from gdl.solvers.verify import verify
 
 CONCEPTS = ("correlated", "coarse-correlated")
 CHICKEN = bimatrix([[0, 7], [2, 6]], [[0, 2], [7, 6]], ("dare", "chicken"), ("dare", "chicken"))

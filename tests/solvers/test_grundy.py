@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from verification import verify
 
 import gdl
 from gdl.commands.cli import commands
@@ -19,7 +20,6 @@ from gdl.game import Terminal
 from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.minimax.grundy import mex
-from gdl.solvers.verify import verify
 
 KAYLES = [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4]  # of rows of 0 to 12 pins
 GRUNDYS_GAME = [0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1, 3, 2, 1]  # of heaps of 0 to 15

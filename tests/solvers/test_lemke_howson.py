@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from games_by_hand import bimatrix
+from verification import verify
 
 import gdl
 from gdl.errors import Refusal
@@ -18,7 +19,6 @@ from gdl.solvers.equilibria import lemke_howson
 from gdl.solvers.equilibria.bimatrix import extreme_equilibria, maximal_components
 from gdl.solvers.equilibria.lemke_howson import path
 from gdl.solvers.equilibria.tableau import Tableau, positive
-from gdl.solvers.verify import verify
 
 Rows = list[list[int]]
 

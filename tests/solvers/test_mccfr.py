@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from verification import verify
 
 import gdl
 from gdl.commands.cli import commands
@@ -19,7 +20,6 @@ from gdl.errors import LimitReached, Refusal
 from gdl.solvers import solve
 from gdl.solvers.equilibria.external_sampling import ExternalSampling
 from gdl.solvers.equilibria.regret import regret
-from gdl.solvers.verify import verify
 
 ENGINES = ["python", *(["wasm"] if wasm.available() else [])]
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from games_by_hand import dealt
 from trees import node, tree
+from verification import verify
 
 import gdl
 from gdl.formats.answer import to_object
 from gdl.solvers import solve
 from gdl.solvers.equilibria.regret import regret
-from gdl.solvers.verify import verify
 
 A, B, C = node("A"), node("B"), node("C")
 ENTRY = tree(A(out=(2, 2), enter=B(fight=(0, 0), share=(3, 1))), ("A", "B"), "entry")

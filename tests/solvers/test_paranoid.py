@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from small_games import EstimatedCountdown
 from trees import chance, node, random_tree, tree, unknown
+from verification import verify
 
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.formats.answer import to_object
@@ -21,7 +22,6 @@ from gdl.solvers import solve
 from gdl.solvers.budget import SearchLimits
 from gdl.solvers.minimax.backward_induction import maxn
 from gdl.solvers.minimax.paranoid import paranoid
-from gdl.solvers.verify import VerifierVerdict, verify
 
 HALF = Fraction(1, 2)
 A, B, C = node("A"), node("B"), node("C")
@@ -46,7 +46,7 @@ def secured(game: Any, state: Any, player: int) -> Number:
     return best(secured(game, game.successor(state, action), player) for action in found.actions)
 
 
-def checked(game: Any, answer: Solution, **changed: Any) -> VerifierVerdict:
+def checked(game: Any, answer: Solution, **changed: Any) -> Any:
     return verify(game, json.loads(json.dumps(to_object(answer) | changed)))
 
 

@@ -7,6 +7,7 @@ from itertools import product
 
 import pytest
 from tables import random_table
+from verification import verify
 
 import gdl
 from gdl.errors import LimitReached, Refusal
@@ -17,7 +18,6 @@ from gdl.solvers.equilibria import nash
 from gdl.solvers.equilibria.newton_paths import follow_rays
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.strategic_form import strategic_form
-from gdl.solvers.verify import verify
 
 NINE = """players A, B, C
 matrix

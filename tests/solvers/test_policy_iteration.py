@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+from verification import verify
 
 import gdl
 from gdl.compiler.lower import lower
@@ -11,7 +12,6 @@ from gdl.formats import answer
 from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.cyclic import policy_iteration
-from gdl.solvers.verify import verify
 from gdl.states.playouts import playouts
 
 FOREST = """game "Forest" (oldest = 2, old = 4, cut = 2, burning = 1/10)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from trees import Inner, node, tree
+from verification import verify
 
 import gdl
 from gdl.errors import Refusal
@@ -21,7 +22,6 @@ from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.behaviour import uniform_behaviour
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.imperfect_information.pure_plans import judge_forgetful
-from gdl.solvers.verify import verify
 
 A, B = node("A"), node("B")
 SHARES = [F(k, 8) for k in range(9)]

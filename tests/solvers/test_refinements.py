@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from games_by_hand import bimatrix
 from tables import random_table
+from verification import verify
 
 from gdl.errors import Refusal
 from gdl.formats.answer import to_object
@@ -21,7 +22,6 @@ from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.strategic_form import table_of
 from gdl.solvers.strategic import refinements
 from gdl.solvers.strategic.properness import properness
-from gdl.solvers.verify import verify
 
 MYERSON = [[1, 0, -9], [0, 0, -7], [-9, -7, -7]]
 

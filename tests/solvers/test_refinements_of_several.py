@@ -13,6 +13,7 @@ import pytest
 from games_by_hand import matrix
 from tables import Payoffs, expected, random_table
 from test_refinements import pure
+from verification import verify
 
 import gdl
 from gdl.errors import Interrupted, LimitReached
@@ -29,7 +30,6 @@ from gdl.solvers.equilibria.strategic_form import Mix, table_of
 from gdl.solvers.strategic.properness import properness
 from gdl.solvers.strategic.tables import dominating, optimum
 from gdl.solvers.strategic.trembles import Orders, judge_trembles
-from gdl.solvers.verify import verify
 
 PLANS = ("1", "2")
 VAN_DAMMES = matrix(

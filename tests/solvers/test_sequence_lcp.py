@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from games_by_hand import bimatrix, dealt, kuhn
+from verification import verify
 
 import gdl
 from gdl.formats.answer import to_object
@@ -18,7 +19,6 @@ from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.positions import PositionGraph, explore
 from gdl.solvers.equilibria.regret import judge
 from gdl.solvers.equilibria.sequence_lcp import equilibrium
-from gdl.solvers.verify import verify
 
 
 def worth(positions: PositionGraph, rows: dict[int, Any], player: int) -> Fraction:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from games_by_hand import matrix
 from tables import random_table
+from verification import verify
 
 import gdl
 from gdl.formats.answer import to_object
@@ -21,7 +22,6 @@ from gdl.solvers.equilibria import mixed_of_several
 from gdl.solvers.equilibria.mixed_of_several import path_mixtures
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.strategic_form import strategic_form
-from gdl.solvers.verify import verify
 
 HALF = Fraction(1, 2)
 

@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 from handmade import HandMade
 from small_games import UNDECIDED
+from verification import verify
 
 import gdl
 from gdl.commands.cli import commands
@@ -24,7 +25,6 @@ from gdl.game import Node, Promises, Rewards, Simultaneous, Traits
 from gdl.graph import GraphGame, state_graph
 from gdl.solution import Solution
 from gdl.solvers import solve
-from gdl.solvers.verify import verify
 
 GAMES = Path(__file__).parent / "stochastic"
 

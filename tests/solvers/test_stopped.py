@@ -7,6 +7,7 @@ import time
 
 import pytest
 from places import ROOT, TESTS
+from verification import verify
 
 import gdl
 from gdl.commands.engines import game_with_engine
@@ -17,7 +18,6 @@ from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.budget import Budget, Clock, enclosing_bounds
 from gdl.solvers.equilibria import nash, subgame_perfect
-from gdl.solvers.verify import verify
 
 SLACK = 1.5  # seconds of processor time beyond the limit: the engine starts, the last slice ends
 

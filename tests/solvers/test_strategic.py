@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from games_by_hand import bimatrix, dealt, matrix, tiny_hanabi
 from tables import random_table
+from verification import verify
 
 import gdl
 from gdl.errors import DamagedData, LimitReached, Refusal
@@ -24,7 +25,6 @@ from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.strategic.coalitions import nucleolus
 from gdl.solvers.strategic.quantal import trace
 from gdl.solvers.strategic.team_plans import TeamPlanSearch
-from gdl.solvers.verify import verify
 
 HALF = Fraction(1, 2)
 SECURITY = bimatrix([[2, 4], [1, 3]], [[1, 0], [0, 1]], ("up", "down"), ("left", "right"))

@@ -22,6 +22,7 @@ from games_by_hand import (
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from verification import verify
 
 from gdl.errors import LimitReached, Refusal
 from gdl.formats.answer import to_object
@@ -32,7 +33,6 @@ from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.regret import regret
 from gdl.solvers.equilibria.subgame_perfect import SUBGAME_PERFECT, subgame_roots
 from gdl.solvers.minimax.backward_induction import maxn
-from gdl.solvers.verify import verify
 
 solve = SUBGAME_PERFECT.run
 

@@ -1,12 +1,12 @@
 """Games that are the same with their players exchanged: which are, near misses that are not, and what they are worth."""
 
 import pytest
+from verification import verify
 
 import gdl
 from gdl.interpreter.position import Continuation
 from gdl.interpreter.rules_game import RulesGame
 from gdl.solvers import solve
-from gdl.solvers.verify import verify
 from gdl.symmetry.exchange import even_value
 
 AUCTION = """

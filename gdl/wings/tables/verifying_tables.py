@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from gdl.commands import console
 from gdl.commands.limiting import Limits
-from gdl.errors import LimitReached, clean
-from gdl.formats.answer_records import VerifierFinding, VerifyAnswer
+from gdl.errors import LimitReached
 from gdl.game import Game
 from gdl.wings.tables import table_check
 
 
-def verify_table(game: Game[Any], folder: Path, limits: Limits) -> int:
-    """Check the table in a folder; returns the exit status. Raises DamagedData if a file was changed since it was
-    written."""
-
-    def tell(ok: bool, verdict: str, extent: str = "") -> None:
-        found = [VerifierFinding(ok, ["table"], clean(extent))] if extent else []
-        told = VerifyAnswer(ok, clean(verdict), found)
-        lines = (verdict, *([extent] if extent else []))
-        console.answer_as(lambda: told, lambda: "\n".join(map(clean, lines)))
-
+def verify_table(game: Game[Any], folder: Path, limits: Limits, tell: Callable[..., None]) -> int:
+    """Check the table in a folder; returns the exit status. `tell(ok, verdict, extent)` prints the verdict. Raises
+    DamagedData if a file was changed since it was written."""
     check = table_check.TableCheck(game, folder)
     try:
         with limits.enforce("positions", min(table_check.MOST_WALKED, check.table.states)) as progress:

@@ -11,10 +11,10 @@ from gdl.formats.solve_answer import JudgeAnswer
 from gdl.game import Game, exact
 from gdl.numbers import to_text
 from gdl.solvers.equilibria.positions import MOST_POSITIONS
-from gdl.solvers.verify.case import VerifierCase
-from gdl.solvers.verify.claim import read_claim
-from gdl.solvers.verify.plans import drawn_by, gains, plans_of
-from gdl.solvers.verify.verdict import Unchecked
+from gdl.wings.verify.case import VerifierCase
+from gdl.wings.verify.claim import read_claim
+from gdl.wings.verify.plans import drawn_by, gains, plans_of
+from gdl.wings.verify.verdict import Unchecked
 
 
 def judge_draws(game: Game[Any], answer: Mapping[str, Any]) -> tuple[JudgeAnswer, str]:

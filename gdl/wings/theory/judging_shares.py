@@ -15,7 +15,7 @@ from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.verdicts import ProfileCase
 from gdl.solvers.strategic.judging_plans import division
-from gdl.solvers.verify.claim import read_claim
+from gdl.wings.verify.claim import read_claim
 
 
 def judge_shares(game: Game[Any], answer: Mapping[str, Any]) -> tuple[JudgeAnswer, str]:

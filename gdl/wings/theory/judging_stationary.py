@@ -11,8 +11,8 @@ from gdl.game import Game
 from gdl.solution import Profile
 from gdl.solvers.equilibria.regret import Judgement
 from gdl.solvers.equilibria.verdicts import ConceptCondition, ConceptVerdict
-from gdl.solvers.verify.stationary import Process, StationaryJudgement
-from gdl.solvers.verify.verdict import Unchecked
+from gdl.wings.verify.stationary import Process, StationaryJudgement
+from gdl.wings.verify.verdict import Unchecked
 
 # possible gains with their deviations, and the verdict on the concept, if one was asked for
 StationaryReport = tuple[Judgement, Mapping[str, Mapping[str, str]], ConceptVerdict | None]

@@ -5,6 +5,7 @@ from gdl.wings import Wing
 WING = Wing(
     "theory",
     "Solution concepts beyond Nash, subgame-perfect and dominance: their solvers and judges.",
+    needs=("verify",),
     hooks={
         "judging a distribution of plans": "gdl.wings.theory.judging_draws:judge_draws",
         "judging shares of coalitions": "gdl.wings.theory.judging_shares:judge_shares",

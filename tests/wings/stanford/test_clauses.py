@@ -17,13 +17,13 @@ from gdl.errors import GameError, Refusal
 from gdl.formats.answer import to_object
 from gdl.game import Chance, Decision, Simultaneous, Terminal
 from gdl.solvers import solve
-from gdl.solvers.verify import verify
 from gdl.states import count
 from gdl.states.explore import Walk, moves
 from gdl.wings.stanford import clauses_game, clauses_on_demand, datalog, kif_reader, steppable_clauses
 from gdl.wings.stanford.clauses_model import Clause, Condition, Stratum, term_text
 from gdl.wings.stanford.datalog import DerivedFacts, follow, plan_strata
 from gdl.wings.stanford.grounded_game import GroundedGame, by_clauses
+from gdl.wings.verify.verifier import verify
 
 FOLDER = Path(__file__).parent / "clauses"
 NAMES = sorted(file.stem for file in FOLDER.glob("*.kif"))

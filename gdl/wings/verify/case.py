@@ -1,0 +1,232 @@
+"""A case: the game, the claim, and what several checks need to know of the game, found when it is first asked for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeVar
+
+from gdl.compiler.search_kinds import RETROGRADE
+from gdl.errors import GameError, LimitReached, Refusal
+from gdl.game import Bounds, Chance, Decision, Game, Number, Terminal, exact, maximiser, require_number
+from gdl.numbers import read_number
+from gdl.solution import Profile
+from gdl.wings.verify.claim import Amounts, AnswerClaim, promised_bounds
+from gdl.wings.verify.position_graph import Behaviour, VerifierGraph, collect, reach
+from gdl.wings.verify.replies import Judgement, best_reply_value, expectation, find_better, read_profile
+from gdl.wings.verify.verdict import Finding, Unchecked
+from gdl.wings.verify.worth import Interval, improve_strategies, intervals, least, outcomes, values
+
+Found = TypeVar("Found")
+
+STOPS = (LimitReached, Refusal, GameError, Unchecked)  # raised where a check cannot be made; the message says why
+
+
+@dataclass
+class VerifierCase:
+    """The answer to be checked, and the facts about its game found so far. At most `limit` positions are looked at."""
+
+    game: Game[Any]
+    claim: AnswerClaim
+    limit: int
+    _kept: dict[Any, Any] = field(default_factory=dict)
+
+    def once(self, name: Any, work: Callable[[], Found]) -> Found:
+        """The result of `work`, which is called once for each name; an exception of STOPS is kept too, and raised again
+        each time."""
+        if name not in self._kept:
+            try:
+                self._kept[name] = work()
+            except STOPS as why:
+                self._kept[name] = why
+        found: Found = self._kept[name]
+        if isinstance(found, STOPS):
+            raise found
+        return found
+
+    @property
+    def stop_reason(self) -> str | None:
+        """The message of the limit that stopped some of the work; None if none did."""
+        return next((str(found) for found in self._kept.values() if isinstance(found, LimitReached)), None)
+
+    # -- the game -------------------------------------------------------------------------------------------
+
+    @property
+    def graph(self) -> VerifierGraph:
+        """All positions of the game. Raises one of STOPS where they cannot be collected."""
+        return self.once("ground", lambda: collect(self.game, self.limit))
+
+    @property
+    def promised_bounds(self) -> Bounds:
+        """For each player the bounds of the value, by what the file promises and its rules prove of all ends."""
+        return self.once("promised", lambda: promised_bounds(self.game))
+
+    @property
+    def total(self) -> Number | None:
+        """The sum of the utilities, if all ends have the same; else None."""
+        return self.graph.total
+
+    @property
+    def is_strictly_competitive(self) -> bool:
+        """True if there are two players and the sum of the utilities is the same at all ends."""
+        return len(self.game.players) == 2 and self.total is not None
+
+    @property
+    def has_one_number(self) -> bool:
+        """True if one number for each position says what it is worth: what one player secures, or gets alone."""
+        return self.claim.secured or self.is_strictly_competitive or len(self.game.players) == 1
+
+    @property
+    def prices(self) -> tuple[tuple[Number, ...], tuple[Number, ...]]:
+        """The payoffs of endless play to all players, at the least and at the most. Where the file names no price, that
+        is the range of the utilities at ends, widened to include 0."""
+        price = self.game.promises.forever
+        if price is not None:
+            told = tuple(map(require_number, price))
+            return told, told
+        ends = [node.utilities for node in self.graph.positions.nodes if isinstance(node, Terminal)]
+        columns = [[0, *map(require_number, column)] for column in zip(*ends, strict=True)] or [[0]] * len(
+            self.game.players
+        )
+        return tuple(map(min, columns)), tuple(map(max, columns))
+
+    def worth(self, player: int) -> list[Interval]:
+        """For each position the bounds of the player's value, if all others play against this player."""
+        return self.once(("worth", player), lambda: self._worth(player))
+
+    def _worth(self, player: int) -> list[Interval]:
+        if not self.graph.cyclic:
+            return intervals(self.graph.positions, player)
+        if self.graph.chance and self.is_strictly_competitive:
+            return self._by_improving(player)
+        low, high = [self._endless(player, price[player]) for price in self.prices]
+        return list(zip(low, high, strict=True))
+
+    def _by_improving(self, player: int) -> list[Interval]:
+        """The bounds of the player's values, by improving strategies of both players until nothing is better."""
+        assert self.total is not None
+        low, other = (
+            improve_strategies(self.graph.positions, one, self.prices[0][one], self.claim.strategy or {})
+            for one in (player, 1 - player)
+        )
+        return [(end, exact(self.total - rest)) for end, rest in zip(low, other, strict=True)]
+
+    def _endless(self, player: int, price: Number) -> list[Number]:
+        """The value of each position to the player, in a game where play need not end and endless play pays the
+        price."""
+        positions = self.graph.positions
+        if len(self.game.players) == 1:
+            found = least(positions, lambda end: -require_number(end.utilities[0]), -price)
+            return [-found[position] for position in range(len(positions.nodes))]
+        return values(positions, player, price)
+
+    @property
+    def outcomes(self) -> list[list[tuple[Number, ...]]]:
+        """For each position all value vectors that backward induction can give, ties broken in every way."""
+        return self.once("outcomes", self._outcomes)
+
+    def _outcomes(self) -> list[list[tuple[Number, ...]]]:
+        if self.graph.cyclic:
+            raise Unchecked("positions can come again, and the players are not opposed")
+        return outcomes(self.graph.positions)
+
+    @property
+    def numbering(self) -> Any:
+        """The numbering of the compiled engine, made once more: positions that no rule tells apart are one, and by the
+        option `symmetry` also those that a symmetry of the game turns into each other. Raises Refusal if the engine
+        does not take the game."""
+        return self.once("numbering", self._numbering)
+
+    def _numbering(self) -> Any:
+        most, engine, symmetry = maximiser(self.game.players), self.game.engine, bool(self.claim.option("symmetry"))
+        search = engine.search(RETROGRADE, maximiser=most, limit=self.limit, memory=engine.room(), symmetry=symmetry)
+        for _ in search.explore():
+            pass
+        return search
+
+    @property
+    def first_decisions(self) -> list[int]:
+        """The positions at which a player decides and before which only chance has moved."""
+        positions = self.graph.positions
+        first = reach([0], lambda n: positions.successors[n] if isinstance(positions.nodes[n], Chance) else ())
+        return [position for position in first if isinstance(positions.nodes[position], Decision)]
+
+    # -- what the answer has its players do --------------------------------------------------------------------
+
+    def behaviour(self, profile: Profile) -> Behaviour:
+        """The profile as probabilities by number of information set. Raises DamagedData if it is not one of this
+        game."""
+        sets = self.graph.positions.information_sets
+        if len({(found.player, found.name) for found in sets}) < len(sets):
+            raise Unchecked("two information sets of a player have the same name")
+        return self.once(self._key("behaviour", profile), lambda: read_profile(self.graph.positions, profile))
+
+    def _key(self, what: str, profile: Profile, *more: int) -> tuple[Any, ...]:
+        """The key under which a fact about a profile is kept. The profile itself is kept too, so that its id stays its
+        own."""
+        self._kept["profile", id(profile)] = profile
+        return what, id(profile), *more
+
+    def judge_profile(self, profile: Profile) -> Judgement:
+        """The payoff of a profile to each player, and the most that each can gain by deviating alone."""
+        if self.graph.cyclic:
+            raise Unchecked("what could be gained is not worked out where positions can come again")
+        return self.once(self._key("judged", profile), lambda: self._judge(profile))
+
+    def _judge(self, profile: Profile) -> Judgement:
+        value = expectation(self.graph.positions, self.behaviour(profile))
+        return Judgement(value, tuple(exact(self._reply(profile, p) - paid) for p, paid in enumerate(value)))
+
+    def _reply(self, profile: Profile, player: int) -> Number:
+        """The payoff of the player's best reply to the others' part of the profile. For a lone player who forgets, that
+        of a plan that is better than the profile, if there is one."""
+
+        def work() -> Number:
+            positions, behaviour = self.graph.positions, self.behaviour(profile)
+            if len(self.game.players) > 1 or self.game.traits.perfect_recall is not False:
+                return best_reply_value(positions, behaviour, player)
+            (paid,) = expectation(positions, behaviour)
+            better = find_better(positions, paid)
+            return paid if better is None else better
+
+        return self.once(self._key("reply", profile, player), work)
+
+    def secured_by(self, profile: Profile, player: int) -> Number:
+        """The payoff that the player's part of the profile secures: against the opponent in a game of two, against all
+        others if the answer's values are secured ones, and in a game of one the payoff itself."""
+        return self.once(self._key("secured", profile, player), lambda: self._secured_by(profile, player))
+
+    def _secured_by(self, profile: Profile, player: int) -> Number:
+        positions, behaviour = self.graph.positions, self.behaviour(profile)
+        if self.graph.cyclic or self.claim.secured:
+            price = self.prices[0][player]
+            return least(positions, lambda end: require_number(end.utilities[player]), price, player, behaviour)[0]
+        assert self.total is not None
+        return exact(self.total - self._reply(profile, 1 - player))
+
+    def speaks_for(self, profile: Profile, player: int) -> bool:
+        """True if the profile has a strategy for the player, or the player has no choice."""
+        return bool(profile.get(self.game.players[player])) or not self.graph.positions.sets_of(player)
+
+    # -- what it claims in numbers ------------------------------------------------------------------------------
+
+    @property
+    def value(self) -> tuple[Number | float, ...] | None:
+        """The value to be proved, in the order of the players; None if the answer states none, or only an estimate."""
+        if self.claim.value is None or not self.claim.exact:
+            return None
+        return self.in_order(self.claim.value)
+
+    def in_order(self, amounts: Amounts) -> tuple[Number | float, ...]:
+        """The numbers in the order of the players; NaN for a player who has none. In an exact answer a float is read as
+        the exact number that its digits say."""
+        numbers = [amounts.get(player, math.nan) for player in self.game.players]
+        return tuple(x if x != x or not self.claim.exact else read_number(x) for x in numbers)
+
+
+class VerifierCheck(NamedTuple):
+    """A check, and the fields to be reported as not checked if it cannot be made."""
+
+    check: Callable[[VerifierCase], Iterator[Finding]]
+    fields: tuple[str, ...]

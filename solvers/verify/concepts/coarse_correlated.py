@@ -1,3 +1,0 @@
-"""The checks of coarse correlated equilibria, those of correlated ones with fewer ways to deviate."""
-
-from gdl.solvers.verify.concepts.correlated import CHECKS as CHECKS

@@ -1,3 +1,0 @@
-"""The checks of equilibria that pass the intuitive criterion, which are told apart by the claim's concept."""
-
-from gdl.solvers.verify.concepts.sequential import CHECKS as CHECKS

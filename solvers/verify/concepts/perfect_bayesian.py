@@ -1,3 +1,0 @@
-"""The checks of perfect Bayesian equilibria, which are told apart by the claim's concept."""
-
-from gdl.solvers.verify.concepts.sequential import CHECKS as CHECKS

@@ -1,3 +1,0 @@
-"""The checks of proper equilibria, which are told apart from perfect ones by the claim's concept."""
-
-from gdl.solvers.verify.concepts.perfect import CHECKS as CHECKS

@@ -1,0 +1,173 @@
+"""The verifier refuses an answer in which anything at all was changed, unless it then says no more than before."""
+
+from __future__ import annotations
+
+import json
+import random
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from altered_answers import Alteration, alterations, asked, kinds, says_less, solved, verdict_on
+
+from gdl.solvers import SOLVERS
+from gdl.wings.verify.claim import read_claim
+from gdl.wings.verify.verdict import ESTIMATED, not_checked
+from gdl.wings.verify.verifier import VerifierVerdict
+
+SAMPLE = 25  # alterations of an answer that are tried always
+LONGEST = 3_500  # letters of an answer of which all are
+KINDS = list(kinds())
+GAMES = {"nash": "entry", "grundy": "take", "proper": "hawks", "evolutionary": "hawks", "markov-perfect": "ruin"}
+# Fields that the verifier leaves open, by name, in true answers: completeness of equilibria with beliefs at information
+# sets that may not be reached, and refinements of three players or more, or of very many plans that tie.
+LEFT_OPEN = {
+    "sequential": {"complete"}, "perfect-bayesian": {"complete"}, "intuitive": {"complete"},
+    "perfect": {"concept"}, "proper": {"concept"},
+}  # fmt: skip
+
+
+def first(solver: str) -> tuple[str, tuple[str, ...]]:
+    """A small game of which the solver has an answer."""
+    return next((game, words) for game, words in KINDS if words[1] == solver and GAMES.get(solver, game) == game)
+
+
+def left_open(verdict: VerifierVerdict) -> set[str]:
+    """The fields that the verdict names as not checked."""
+    return {field for finding in verdict.findings if finding.ok is None for field in finding.fields}
+
+
+def accepted(game: str, altered: Alteration) -> bool:
+    """True if the verifier neither refuses the answer nor names the altered field as not checked. (Of an estimate it
+    may name the value, the best actions and the line, and yet they have to be possible.)"""
+    verdict = verdict_on(game, altered.answer)
+    if verdict is None or not verdict.ok:
+        return False
+    if not altered.path:
+        return verdict.limit is None
+    field = altered.path[0]
+    if field == "complete" and verdict.status("complete"):
+        return False  # it was more modest than need be, and now it is proved
+    if field == "interval" and holds_the_value(game, altered.answer["interval"]):
+        return False  # narrower than the strategies show, and true by the table of plans
+    return field not in left_open(verdict) or (field in ESTIMATED and not altered.answer["exact"])
+
+
+def holds_the_value(game: str, interval: dict[str, Any]) -> bool:
+    """True if the exact value of the game, as another answer has it, lies in the interval."""
+    found = solved(game) or {"exact": False}
+    if not found["exact"] or "value" not in found:
+        return False
+    return all(
+        Fraction(low) <= Fraction(found["value"][player]) <= Fraction(high) for player, (low, high) in interval.items()
+    )
+
+
+def survivors(game: str, answer: dict[str, Any], most: int | None = None) -> list[tuple[Any, ...]]:
+    """The alterations that the verifier takes for true and that say more: of all, or of as many at random."""
+    every = [altered for altered in alterations(answer) if not says_less(asked(game).game, answer, altered)]
+    if most is not None and len(every) > most:
+        every = random.Random(len(every)).sample(every, most)
+    return [(altered.path, altered.what, altered.answer) for altered in every if accepted(game, altered)]
+
+
+def check_true_answer(game: str, answer: dict[str, Any]) -> None:
+    """A true answer is accepted, and no field is left open in it but those of the lists."""
+    verdict = verdict_on(game, answer)
+    assert verdict is not None and verdict.ok, verdict
+    allowed = {*not_checked(read_claim(answer)), *LEFT_OPEN.get(answer["solver"], ())}
+    assert left_open(verdict) <= allowed, verdict
+
+
+@pytest.mark.parametrize("solver", [name for name in SOLVERS if name != "puct"])
+def test_a_sample_of_alterations_is_refused(solver: str) -> None:
+    game, words = first(solver)
+    answer = solved(game, *words)
+    assert answer is not None
+    check_true_answer(game, answer)
+    assert survivors(game, answer, SAMPLE) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game, words", KINDS, ids=lambda part: part if isinstance(part, str) else " ".join(part))
+def test_every_alteration_is_refused(game: str, words: tuple[str, ...]) -> None:
+    answer = solved(game, *words, "--time", "10")
+    if answer is None or len(json.dumps(answer)) > LONGEST:
+        pytest.skip("no answer, or a long one")
+    check_true_answer(game, answer)
+    assert survivors(game, answer) == []
+
+
+@pytest.mark.parametrize("words", [(), ("--cut", "gt"), ("--order", "best"), ("--order", "worst")], ids=" ".join)
+@pytest.mark.parametrize("solver, game", [
+    ("alpha-beta", "race"), ("star1", "coin_flip"), ("star1", "draws"), ("star2", "draws"), ("shallow", "shares"),
+])  # fmt: skip
+def test_recorded_runs_hold(solver: str, game: str, words: tuple[str, ...]) -> None:
+    """With ties by every rule: each step, cut and visit is that of the textbook's run."""
+    answer = solved(game, "--solver", solver, "--trace", *words)
+    verdict = verdict_on(game, answer or {})
+    assert verdict is not None and verdict.ok and verdict.limit is None, verdict
+    assert all(verdict.status(field) for field in ("trace", "cuts", "visits", "rule", "pruned"))
+
+
+def test_an_assessment_is_listed_once() -> None:
+    answer = solved("entry", "--solver", "sequential")
+    assert answer is not None
+    twice = {field: answer[field] * 2 for field in ("equilibria", "beliefs", "payoffs")}
+    verdict = verdict_on("entry", {**answer, **twice})
+    assert verdict is not None and "equilibrium 2 is equilibrium 1 once more" in str(verdict.lines[0])
+
+
+@pytest.mark.parametrize("solver, game", [
+    ("sequential", "battle_of_the_sexes"), ("perfect-bayesian", "entry"), ("perfect", "poker"), ("perfect", "hawks"),
+])  # fmt: skip
+def test_complete_lists_of_refinements_hold(solver: str, game: str) -> None:
+    answer = solved(game, "--solver", solver)
+    assert answer is not None and answer["complete"]
+    verdict = verdict_on(game, answer)
+    assert verdict is not None and verdict.ok and verdict.limit is None, verdict
+    assert survivors(game, answer, SAMPLE) == []
+
+
+def test_a_dominated_plan_of_a_tree_is_not_perfect() -> None:
+    """To fight an entry is no worse where nobody enters, but dominated."""
+    threat = {"Newcomer": {"start": {"out": 1}}, "Incumbent": {"enter": {"fight": 1}}}
+    verdict = verdict_on(
+        "entry", {"game": "Entry deterrence", "concept": "perfect", "exact": True, "equilibria": [threat]}
+    )
+    assert verdict is not None and "what Incumbent plays is weakly dominated" in verdict.lines[0]
+
+
+@pytest.mark.parametrize(("game", "words"), [("crash", ()), ("two_open", ()), ("two_open", ("--expand",))])
+def test_what_depends_on_open_numbers_holds(game: str, words: tuple[str, ...]) -> None:
+    """Equilibria of a matrix; and what is pruned by x alone, but not all along its line."""
+    answer = solved(game, "--solver", "unknowns", *words)
+    assert answer is not None
+    check_true_answer(game, answer)
+    assert survivors(game, answer, SAMPLE) == []
+
+
+# ---- What used to pass ------------------------------------------------------------------------------------------------
+
+
+def changed(answer: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    return {**answer, **fields}
+
+
+def test_known_holes_are_closed() -> None:
+    at_once, plan = solved("stationary", "--solver", "stationary"), solved("monty_hall", "--solver", "plan")
+    walk, capped = solved("umbrella", "--solver", "unknowns"), solved("round", "--solver", "shapley")
+    assert at_once and plan and walk and capped
+    first = at_once["equilibria"][0]
+    stretches = walk["unknowns"]["p"]
+    tampered = [
+        ("stationary", changed(at_once, regret={"A": 100, "B": 100})),
+        ("stationary", changed(at_once, equilibria=[first, first])),
+        ("stationary", changed(at_once, equilibria=[first, first], payoffs=at_once["payoffs"] * 2)),
+        ("stationary", changed(at_once, payoffs=at_once["payoffs"] * 7)),
+        ("monty_hall", changed(plan, best=["left"])),
+        ("umbrella", changed(walk, unknowns={"p": [*stretches[:-1], {**stretches[-1], "to": "8/7"}]})),
+        ("umbrella", changed(walk, unknowns={"p": [{**stretches[0], "from": "-5"}, *stretches[1:]]})),
+        ("round", changed(capped, interval={"A": capped["interval"]["A"]})),
+    ]
+    assert [(game, answer) for game, answer in tampered if accepted(game, Alteration((), "", answer))] == []
