@@ -2,7 +2,7 @@
 
     PYTHONPATH=tests/support python tests/bench/mutants.py FOLDER=TESTS … [--only TEXT] [--again LOG] [--constants]
 
-`solvers/verify=tests/solvers` looks at the comparisons in the functions of a folder of files: `<` and `<=`, `>` and
+`gdl/wings/verify=tests/wings/verify` looks at the comparisons in the functions of a folder of files: `<` and `<=`, `>` and
 `>=` are exchanged, one at a time, but where a side is a limit (a constant in capitals: of work, of size, of nearness);
 with `--constants` instead, whole numbers of a computation are one more.
 

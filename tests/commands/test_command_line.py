@@ -114,38 +114,6 @@ def test_traits_are_those_of_the_design():
     }
 
 
-def test_who_gives_a_check_more_time_lets_it_look_at_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    saved = tmp_path / "nim.json"
-    saved.write_text(run("solve", "nim", "--json"))
-    monkeypatch.setattr("gdl.wings.verify.position_graph.MOST_POSITIONS", 10)
-    assert "not checked: value: " in run("verify", "nim", str(saved), status=4)
-    assert run("verify", "nim", str(saved), "--time", "5").startswith("The answer holds.")
-
-
-def test_a_verdict_where_the_limit_falls_before_the_first_check(tmp_path, monkeypatch):
-    saved = tmp_path / "answer.json"
-    saved.write_text(run("solve", "leduc", "--solver", "mccfr", "--iterations", "20", "--json"), encoding="utf-8")
-
-    def stop(*_: object) -> None:
-        raise gdl.errors.LimitReached("stopped after 1 s, the limit set")
-
-    monkeypatch.setattr("gdl.commands.saved_answer.takes", stop)
-    told = run("verify", "leduc", str(saved), "--time", "1", status=4)
-    assert told.startswith("An estimate: ")
-    assert re.search(r"\b(1 play|[\d,]+ plays) of the strategy paid Ann", told)
-
-
-def test_kuhn_poker_is_solved_and_verified(tmp_path: Path):
-    text = run("solve", "kuhn", "--json")
-    assert json.loads(text)["value"] == {"P1": "-1/18", "P2": "1/18"}
-    assert json.loads(text)["exact"] is True
-    saved = tmp_path / "kuhn.json"
-    saved.write_text(text, encoding="utf-8")
-    assert run("verify", "kuhn", str(saved)).startswith("The answer holds.")
-    saved.write_text(text.replace('"1/18"', '"1/17"').replace('"-1/18"', '"-1/17"'), encoding="utf-8")
-    assert run("verify", "kuhn", str(saved), status=1).startswith("The answer is wrong.")
-
-
 def test_a_saved_answer_can_be_judged(tmp_path: Path):
     saved = tmp_path / "kuhn.json"
     saved.write_text(run("solve", "kuhn", "--json"), encoding="utf-8")
@@ -159,13 +127,6 @@ def test_two_roads_shows_the_averaging_mistake():
     assert found["exact"] is False
     assert any("clairvoyance" in note for note in found["notes"])
     assert list(answer("solve", "two_roads")["value"].values()) == [10]
-
-
-@pytest.mark.parametrize("name", ["figure_5_2", "prisoners", "kuhn", "three_players", "monty_hall"])
-def test_every_saved_answer_is_verified(name: str, tmp_path: Path):
-    saved = tmp_path / "answer.json"
-    saved.write_text(run("solve", name, "--json"), encoding="utf-8")
-    run("verify", name, str(saved))
 
 
 def test_perft_divides_what_it_counts():
@@ -701,72 +662,6 @@ def saved(folder: Path, *arguments: str) -> str:
     file = folder / "answer.json"
     file.write_text(run("solve", *arguments, "--json"), encoding="utf-8")
     return str(file)
-
-
-ASKED = [
-    ["nim", "--set", "heaps=1,2"],
-    ["nim", "--variant", "misere", "--set", "heaps=2,2"],
-    ["nim", "--set", "heaps=1,2,2", "--after", "take(1, 1) > take(2, 1)"],
-    ["tic_tac_toe", "--position", "XO1/3/X2 O"],
-    ["goofspiel", "--set", "n=2", "--after", "reveal(2) play(1)"],
-]
-
-
-@pytest.mark.parametrize("asked", ASKED, ids=" ".join)
-def test_an_answer_is_verified_with_its_own_settings_and_position(asked: list[str], tmp_path: Path):
-    file = saved(tmp_path, *asked)
-    assert run("verify", *asked, file).startswith("The answer holds")
-    result = CliRunner().invoke(cli.commands, ["verify", asked[0], file], prog_name="gdl")
-    assert result.exit_code == 0
-    assert "the game is taken as the answer has it: --" in result.output
-    assert "by its fingerprint, title" in result.output
-
-
-def test_an_answer_of_other_settings_is_refused(tmp_path: Path):
-    file = saved(tmp_path, "nim", "--set", "heaps=1,2")
-    told = run("verify", "nim", "--set", "heaps=2,2", file, status=1)
-    assert "it was made with --set heaps=1,2, and is looked at with --set heaps=2,2" in told
-    assert run("verify", "nim", "--variant", "misere", file, status=1).startswith("The answer is wrong.")
-
-
-def test_an_answer_of_other_rules_under_the_same_title_is_refused(tmp_path: Path):
-    game, text = tmp_path / "figure.game", "players MAX, MIN\ntree MAX(MIN(3, 12, 8), MIN(2, 4, 6))\n"
-    game.write_text(text, encoding="utf-8")
-    file = saved(tmp_path, str(game))
-    game.write_text(f"# The same.\n{text.replace(', ', ',  ')}", encoding="utf-8")
-    assert run("verify", str(game), file).startswith("The answer holds.")
-    game.write_text(text.replace("6", "7"), encoding="utf-8")  # of which the answer would be true as well
-    told = run("verify", str(game), file, status=1)
-    assert told == "The answer is wrong.\nFAILS: the answer is of another game: its rules are not these\n"
-
-
-def test_an_answer_that_asks_for_what_the_game_has_not_is_refused(tmp_path: Path):
-    file = tmp_path / "answer.json"
-    for asked in ({"settings": {"depth": "3"}}, {"variant": "no such"}, {"position": "X"}, {"after": ["take(9, 9)"]}):
-        file.write_text(json.dumps({"game": "Nim", "exact": True, **asked}), encoding="utf-8")
-        told = run("verify", "nim", str(file), status=1)
-        assert told.startswith("The answer is wrong.\nFAILS: the answer is of another game: ")
-
-
-def test_an_answer_without_a_fingerprint_is_taken_by_its_title(tmp_path: Path):
-    data = answer("solve", "figure_5_2")
-    del data["fingerprint"]
-    file = tmp_path / "answer.json"
-    file.write_text(json.dumps(data), encoding="utf-8")
-    told = run("verify", "figure_5_2", str(file))
-    assert told.startswith("The answer holds.")
-    assert "not checked: that the rules are these: the answer was made before answers had fingerprints" in told
-
-
-def test_what_a_limit_leaves_unchecked_is_named(tmp_path: Path):
-    file = tmp_path / "answer.json"
-    told = {"value": {"Yellow": 1, "Red": -1}, "best": ["drop(4)"], "line": ["drop(4)"]}
-    file.write_text(json.dumps({"game": "Connect four", "exact": True, **told}), encoding="utf-8")
-    found = run("verify", "connect_four", str(file), "--time", "0.5", status=4)
-    assert found.startswith("Nothing was proved; not checked: ")
-    assert all(name in found.splitlines()[0] for name in told)
-    file.write_text(json.dumps({"game": "Connect four", "exact": True, **told, "line": ["drop(9)"]}), encoding="utf-8")
-    assert run("verify", "connect_four", str(file), "--time", "0.5", status=1).startswith("The answer is wrong.")
 
 
 def test_all_equilibria_of_an_answer_are_judged(tmp_path: Path):

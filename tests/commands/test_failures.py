@@ -48,14 +48,6 @@ def test_failures_have_codes(line, tmp_path, monkeypatch):
     assert (problem["code"], result.exit_code) == (code, status)
 
 
-def test_a_number_that_is_too_long_is_told_with_its_place():
-    """Python's own advice, `use sys.set_int_max_str_digits()`, was told, and that this is not JSON."""
-    answer = '{"game": "Nim",\n"value": ' + "9" * 5_000 + "}"
-    result = CliRunner().invoke(commands, ["verify", "nim", "-"], input=answer, prog_name="gdl")
-    assert "<standard input>, line 2, column 10: a number has 5,000 digits, more than 4,300\n" in result.stderr
-    assert result.exit_code == 6
-
-
 def test_a_missing_extra_has_its_code(monkeypatch):
     from gdl.commands import listing
 

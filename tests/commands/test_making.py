@@ -121,7 +121,7 @@ def test_every_help_has_an_example():
         assert f"Example: {row.example.partition(' && ')[0][:40]}" in " ".join(run(name, "--help").split())
 
 
-ELSEWHERE = ("learn", "step", "play", "format", "verify", "engine", "ugi")
+ELSEWHERE = ("learn", "step", "play", "format", "engine", "ugi")
 QUICK = [
     row.example for name, row in COMMANDS.items() if name not in ELSEWHERE and wings.owner("commands", name) is None
 ]

@@ -224,6 +224,7 @@ def test_what_the_commands_ask_and_verify_is_one_game(question, tmp_path):
     """The compiled engine played the game of two players where all of them, as one, were asked for."""
     saved = tmp_path / "answer.json"
     saved.write_text(CliRunner().invoke(cli.commands, ["ask", "tic_tac_toe", question, "--json"]).output)
+    pytest.importorskip("gdl.wings.verify")
     told = CliRunner().invoke(cli.commands, ["verify", "tic_tac_toe", str(saved)])
     assert told.exit_code == 0, told.output
 

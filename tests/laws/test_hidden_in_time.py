@@ -66,6 +66,7 @@ def test_it_is_answered(name: str, tmp_path: Path) -> None:
         _, judged = answer("judge", name, "--profile", str(file))
         says_how_good(judged, players)
         assert judged.get("exact") is False or not solved["exact"] or judged["nash_conv"] == 0
+    pytest.importorskip("gdl.wings.verify")
     status, verdict = answer("verify", name, str(file))
     assert verdict["ok"]
     known = {field for found in verdict["findings"] if found["ok"] for field in found["fields"]}

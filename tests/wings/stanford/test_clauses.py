@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from clauses_evaluator import ClausesEvaluator, Position
 from click.testing import CliRunner
+from verification import verify
 
 import gdl
 from gdl import wings
@@ -23,7 +24,6 @@ from gdl.wings.stanford import clauses_game, clauses_on_demand, datalog, kif_rea
 from gdl.wings.stanford.clauses_model import Clause, Condition, Stratum, term_text
 from gdl.wings.stanford.datalog import DerivedFacts, follow, plan_strata
 from gdl.wings.stanford.grounded_game import GroundedGame, by_clauses
-from gdl.wings.verify.verifier import verify
 
 FOLDER = Path(__file__).parent / "clauses"
 NAMES = sorted(file.stem for file in FOLDER.glob("*.kif"))

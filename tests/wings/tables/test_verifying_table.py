@@ -14,6 +14,7 @@ from sampling import one_in
 from gdl.commands import cli
 
 pytest.importorskip("wasmtime")
+pytest.importorskip("gdl.wings.verify")
 
 ROWS = [  # game and how it is asked for, how it is solved
     ("connect_four --set columns=3 --set rows=3 --set run=3", ""),

@@ -1,4 +1,4 @@
-"""Files saved by earlier versions are read, and looked at: tests/formats/saved holds answers."""
+"""Files saved by earlier versions are read, and looked at: `saved` beside this file holds answers."""
 
 from __future__ import annotations
 
