@@ -1,6 +1,6 @@
 """Solution concepts: what counts as an answer, apart from how it is found. One row each in the ordered table CONCEPTS.
 
-How the verifier checks an answer for a concept stands in the file of its name in `solvers/verify/concepts`.
+How the verifier checks an answer for a concept stands in the file of its name in the verifier's folder `concepts`.
 """
 
 from __future__ import annotations

@@ -177,7 +177,7 @@ def test_an_answer_without_strategies_is_not_for_the_judge(tmp_path: Path):
     (tmp_path / "a.json").write_text(json.dumps({name: field for name, field in told.items() if name != "strategy"}))
     words = ["judge", "pig", "--set", "goal=2", "--profile", str(tmp_path / "a.json")]
     result = CliRunner().invoke(commands, words)
-    assert result.exit_code == 5 and "`gdl verify`" in result.stderr
+    assert result.exit_code == 5 and "only these are judged" in result.stderr
 
 
 @pytest.mark.parametrize("game", ["alternating_offers", "big_match"])
