@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from gdl.game import Terminal
-from gdl.solvers.verify.case import VerifierCase, VerifierCheck
-from gdl.solvers.verify.verdict import Finding
 from gdl.states.explore import explore
+from gdl.wings.verify.case import VerifierCase, VerifierCheck
+from gdl.wings.verify.verdict import Finding
 
 
 def check_best_ends(case: VerifierCase) -> Iterator[Finding]:
