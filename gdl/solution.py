@@ -357,6 +357,18 @@ class Part(Record):
         """
         return []
 
+    def restore_float(self, number: Any) -> Any:
+        """Make a float of a fraction that only approximates an irrational number.
+
+        Args:
+            number: a number of the answer.
+
+        Returns:
+            The float; of any other number, the number itself.
+        """
+        is_long = isinstance(number, Fraction) and number.denominator > INEXACT_DENOMINATOR
+        return float(number) if is_long else number
+
     def json_fields(self, answer: Solution) -> Mapping[str, Any]:
         """Fill fields of the answer as JSON.
 
@@ -392,14 +404,22 @@ class RecordedSearch(Part):
     values: Mapping[Path, tuple[Number, ...]] = {}
 
 
-class OpenNumbers(RecordedSearch):
-    """How an answer depends on the numbers that the file leaves open.
+class OpenNumbers(Part):
+    """How an answer depends on the numbers that the file leaves open, and the search if it needed none of them.
 
     Attributes:
+        rule: when the search cut, and in which order it took the children.
+        cuts: where and why it left nodes early, in order.
+        visits: each visit of a node, with its window, in order.
+        events: each step, in order.
         unknowns: for each of these numbers, the intervals in which the answer is the same.
         conditions: under what conditions on them an action is best, a branch skipped and so on.
     """
 
+    rule: Rule | None = None
+    cuts: tuple[Cut, ...] = ()
+    visits: tuple[Visit, ...] = ()
+    events: tuple[Event, ...] = ()
     unknowns: Mapping[str, tuple[Interval, ...]] = {}
     conditions: tuple[Condition, ...] = ()
 
@@ -425,18 +445,6 @@ class EquilibriumRecord(Part):
     beliefs: tuple[Profile, ...] = ()
     roots: tuple[Mapping[str, Mapping[str, Root]], ...] = ()
     rounded: bool = False
-
-    def restore_float(self, number: Any) -> Any:
-        """Make a float of a fraction that only approximates an irrational number.
-
-        Args:
-            number: a number of the answer.
-
-        Returns:
-            The float; of any other number, the number itself.
-        """
-        is_long = isinstance(number, Fraction) and number.denominator > INEXACT_DENOMINATOR
-        return float(number) if is_long else number
 
 
 class FieldOfPart(Generic[Held]):

@@ -23,7 +23,6 @@ from gdl.solution import (
     NUMBER,
     Condition,
     Cut,
-    EquilibriumRecord,
     Event,
     Interval,
     OutcomeFamily,
@@ -85,7 +84,7 @@ def to_record(
         ]
         if values
         else None,
-        **{**_equilibria(solution, flat), **solution.part.json_fields(solution)},
+        **{**_equilibria(solution, flat), "distribution": None, **solution.part.json_fields(solution)},
         **(_trace(solution) if trace else UNRECORDED),
         **(origin or {}),
     )
@@ -108,7 +107,7 @@ def _group(solution: Solution, family: OutcomeFamily) -> form.EquilibriumGroup:
 
 def restore_floats(solution: Solution) -> Solution:
     """The answer with floats in place of fractions that only approximate irrational numbers."""
-    if not isinstance(solution.part, EquilibriumRecord) or not solution.rounded:
+    if not solution.rounded:
         return solution
     told = solution.part.restore_float
     return replace(

@@ -8,7 +8,7 @@ from typing import Any
 from gdl.formats import solve_answer as form
 from gdl.formats.answer import is_matrix, profile_by_player
 from gdl.record import Record
-from gdl.solution import EquilibriumRecord, Profile, Solution
+from gdl.solution import Part, Profile, Solution
 
 
 class LambdaFit(Record):
@@ -21,9 +21,9 @@ class LambdaFit(Record):
     counts: Profile
 
 
-class QuantalResponse(EquilibriumRecord):
-    """The record of quantal responses: by how much the rounded probabilities miss the equations that they solve
-    (`residual`), and the lambda at which counts of play are most likely (`fit`)."""
+class QuantalResponse(Part):
+    """The record of quantal responses: by how much the probabilities, always `rounded`, miss the equations
+    that they solve (`residual`), and the lambda at which counts of play are most likely (`fit`)."""
 
     rounded: bool = True
     residual: float | None = None

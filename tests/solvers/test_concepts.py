@@ -180,3 +180,8 @@ def test_a_part_of_an_answer_is_copied_pickled_and_replaced_with_it() -> None:
     assert "part=RecordedSearch(rule=Rule(" in repr(answer)
     with pytest.raises(AttributeError):
         answer.nothing  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_keys_of_a_part_are_left_out_of_answers_that_do_not_have_it() -> None:
+    told = to_object(solve(gdl.load("prisoners")))
+    assert not {"distribution", "coalitions", "outcome", "fit", "residual", "beliefs", "conditions"} & told.keys()
