@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict
+
+from gdl.errors import Refusal, clean, listing, nearest
+from gdl.game import Game
 
 MEANING: Mapping[str, str] = {
     "cut": "Prune when alpha >= beta (ge) or only when alpha > beta (gt)",
@@ -86,3 +89,14 @@ class Options(SolverOptions, total=False):
 
     concept: str | None  # what counts as an answer: a key of CONCEPTS
     progress: Callable[[int], None] | None  # is told how many nodes were looked at
+
+
+def player_called(game: Game[Any], name: str | None) -> int:
+    """The number of the player of this name; 0 if the name is None. Raises Refusal if nobody is called so."""
+    if name is None:
+        return 0
+    if name in game.players:
+        return game.players.index(name)
+    near = nearest(name, game.players)
+    meant = f"did you mean {near}?" if near else f"the players are {listing(game.players)}"
+    raise Refusal(f"no player of {game.name} is called '{clean(name)}'; {meant}")

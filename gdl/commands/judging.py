@@ -105,7 +105,7 @@ def _read_concept_request(
         )
     if concept != "commitment":
         return profile_judging.ConceptRequest(concept)
-    from gdl.solvers.strategic.tables import player_called
+    from gdl.solvers.options import player_called
 
     named = options.get("as", options.get("as_")) if leader is None else leader
     return profile_judging.ConceptRequest(concept, player_called(game, named if isinstance(named, str) else None))

@@ -265,8 +265,7 @@ class _Sweeping:
             except Refusal as refusal:
                 raise Refusal(f"with {self.parameter} = {to_text(value)}: {refusal}") from None
         if self.is_lambda:
-            from gdl.solvers.strategic.quantal import trace
-
+            trace = wings.hook("the curve of lambda")
             left = None if self.end is None else max(0.0, self.end - monotonic())
             self.traced = tuple(trace(self.asked.game, float(values[-1]), TRACED, SearchLimits(time=left)))
         else:

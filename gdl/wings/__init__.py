@@ -206,6 +206,7 @@ WORDS: Mapping[str, Words] = {
     "verify": Words(("verify",)),
     "theory": Words(
         hooks=(
+            "the curve of lambda",
             "judging a distribution of plans",
             "judging shares of coalitions",
             "judging play that comes back",

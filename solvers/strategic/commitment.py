@@ -24,8 +24,9 @@ from gdl.solvers.equilibria.behaviour import write_profile
 from gdl.solvers.equilibria.regret import complete_behaviour, judge
 from gdl.solvers.equilibria.simplex import Infeasible
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
+from gdl.solvers.options import player_called
 from gdl.solvers.solver import Solver
-from gdl.solvers.strategic.tables import best_mixture, player_called
+from gdl.solvers.strategic.tables import best_mixture
 
 
 def commitment(

@@ -27,9 +27,10 @@ from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, TableTooLarge, a
 from gdl.solvers.equilibria.dominance import undominated_plans
 from gdl.solvers.equilibria.nash import pure_equilibria
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, Cell, StrategicForm, table_of
+from gdl.solvers.options import player_called
 from gdl.solvers.solver import Solver
 from gdl.solvers.strategic.distribution import Distribution
-from gdl.solvers.strategic.tables import best_mixture, ends, joint, player_called, welfare, whole_payoffs
+from gdl.solvers.strategic.tables import best_mixture, ends, joint, welfare, whole_payoffs
 
 PlanDistribution = dict[Cell, Number]  # how often each combination of plans is drawn
 MOST_COEFFICIENTS = 1_000_000  # of the linear program: it is held as a whole, and proved in exact numbers

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import Any
 
-from gdl.errors import Refusal, clean, listing, nearest
-from gdl.game import Game, Number, exact
+from gdl.game import Number, exact
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria import highs
 from gdl.solvers.equilibria.bimatrix import Mix
@@ -60,17 +58,6 @@ def ends(form: StrategicForm) -> tuple[tuple[Number, Number], ...]:
     """The least and the most that the table pays each player."""
     columns = zip(*form.payoffs.values(), strict=True)
     return tuple((min(column), max(column)) for column in columns)
-
-
-def player_called(game: Game[Any], name: str | None) -> int:
-    """The number of the player of this name; 0 if the name is None. Raises Refusal if nobody is called so."""
-    if name is None:
-        return 0
-    if name in game.players:
-        return game.players.index(name)
-    near = nearest(name, game.players)
-    meant = f"did you mean {near}?" if near else f"the players are {listing(game.players)}"
-    raise Refusal(f"no player of {game.name} is called '{clean(name)}'; {meant}")
 
 
 def whole_payoffs(form: StrategicForm) -> dict[Cell, tuple[int, ...]]:

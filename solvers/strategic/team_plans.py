@@ -30,8 +30,9 @@ from gdl.solvers.equilibria.position_paths import sets_behind, spread_weights
 from gdl.solvers.equilibria.positions import PositionGraph, explore_within
 from gdl.solvers.equilibria.regret import expectation, judge
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, strategic_form
+from gdl.solvers.options import player_called
 from gdl.solvers.solver import Solver
-from gdl.solvers.strategic.tables import joint, player_called, welfare
+from gdl.solvers.strategic.tables import joint, welfare
 
 SWEPT = 20_000  # most positions of a game in which the best plan's regret is computed
 

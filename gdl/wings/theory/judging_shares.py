@@ -14,7 +14,7 @@ from gdl.playing.concept_conditions import condition_lines, conditions_of
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.verdicts import ProfileCase
-from gdl.solvers.strategic.judging_plans import division
+from gdl.solvers.strategic.judging_coalitions import division
 from gdl.wings.verify.claim import read_claim
 
 
