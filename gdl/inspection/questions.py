@@ -12,22 +12,20 @@ Play that never ends does not bring it about. An answer is proved, or it says be
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from random import Random
 from time import monotonic
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from gdl import syntax
 from gdl.checker.asked import AskedGame
-from gdl.errors import DamagedData, LimitReached, count_text, listing
-from gdl.formats.answer_kinds import to_plain
+from gdl.errors import LimitReached, count_text, listing
 from gdl.game import Chance, Decision, Game, Node, Number, Promises, Terminal, Traits, exact, require_number
 from gdl.model.games import Model
 from gdl.model.objective import with_objective
-from gdl.numbers import read_number
 from gdl.solution import Profile, Solution
 from gdl.states.components import strong_components
 from gdl.states.explore import Move, Progress, Walk, WalkExpansion, move_text, moves, topological_order
@@ -48,8 +46,6 @@ Begin = Callable[[Model], Game[Any]]  # the game of a model, with its engine, fr
 Solve = Callable[[Game[Any], str], Solution]
 Sample = Callable[[Game[Any], int], Playouts]
 Answered = Literal["yes", "no"]
-FIRST_NAMED = ("sequence-form", "plan")  # solvers that say, where something is hidden, what is done first for certain
-ORIGIN = ("schema", "fingerprint", "settings", "variant", "position", "after")  # of an answer: its form and its game
 
 
 @dataclass(frozen=True)
@@ -81,7 +77,7 @@ def answer_question(
     """Answer a question. `begin` makes a game of the model whose utilities say if the objective was reached, `solve`
     solves it by a solver, `sample` plays it at random a given number of times. If a limit stops the work, the answer
     has what was proved until then; `seconds` limits work that no solver does (None: no limit)."""
-    wanting, sure = _sought(question, asked)
+    wanting, sure = wanting_players(question, asked)
     game = begin(with_objective(asked.model, asked.objective, wanting))  # type: ignore[arg-type]  # not of clauses
     match question:
         case syntax.Reachable():
@@ -93,7 +89,7 @@ def answer_question(
     return _best_play(game, wanting, solve, sure)
 
 
-def _sought(question: syntax.Question, asked: AskedGame) -> tuple[frozenset[int], int | None]:
+def wanting_players(question: syntax.Question, asked: AskedGame) -> tuple[frozenset[int], int | None]:
     """The players who want the event of a question, and the certainty that the question asks for: 1 or 0, None where it
     asks how probable the event is. All together want what can happen."""
     everybody = frozenset(range(len(asked.model.players)))
@@ -105,7 +101,7 @@ def _sought(question: syntax.Question, asked: AskedGame) -> tuple[frozenset[int]
     return everybody, int(isinstance(question, syntax.Reachable))
 
 
-def _decide(low: Number, high: Number, sure: int | None) -> Answered | None:
+def decide(low: Number, high: Number, sure: int | None) -> Answered | None:
     """Yes if the probability is proved to be `sure`, no if it is proved to be another; None if it is open, or if no
     certain probability was asked for."""
     if sure is None:
@@ -121,7 +117,7 @@ def _decide(low: Number, high: Number, sure: int | None) -> Answered | None:
 def _best_play(game: Game[Any], wanting: frozenset[int], solve: Solve, sure: int | None) -> QuestionAnswer:
     """The probability of an event if those who want it play best against all others. `sure` is 1 if the question is
     only whether it is certain, 0 if only whether it is impossible, None for the probability itself."""
-    plain, wanting = _as_sides(game, wanting)
+    plain, wanting = as_sides(game, wanting)
     player = min(wanting, default=0)
     sign = 1 if player in wanting else -1
     try:
@@ -140,7 +136,7 @@ def _best_play(game: Game[Any], wanting: frozenset[int], solve: Solve, sure: int
         _probability(sign * (bound if end is None else end)) for end, bound in zip(ends, (-1, 1), strict=True)
     )
     value = None if solution.value is None else _probability(sign * solution.value[player])
-    answer, proven = _decide(low, high, sure), low == high
+    answer, proven = decide(low, high, sure), low == high
     profile = solution.strategy or next(iter(solution.equilibria), None) or {}
     strategy = {  # without the actions that are never taken
         name: {known: {action: p for action, p in mixture.items() if p} for known, mixture in mixtures.items()}
@@ -152,7 +148,7 @@ def _best_play(game: Game[Any], wanting: frozenset[int], solve: Solve, sure: int
     )
 
 
-def _as_sides(game: Game[Any], wanting: frozenset[int]) -> tuple[Game[Any], frozenset[int]]:
+def as_sides(game: Game[Any], wanting: frozenset[int]) -> tuple[Game[Any], frozenset[int]]:
     """The game in which the question is solved, and those of its players who want the event: each side is one player
     where the rules as they stand don't do."""
     count = len(game.players)
@@ -254,77 +250,6 @@ class Possible(Sides):
                 state, text = self.successor(state, actions[-1]), text[len(actions[-1]) + 2 :]
             actions += [text] * bool(text)
         return actions
-
-
-# ---- Answers looked at again --------------------------------------------------------------------------------------
-
-
-class SavedClaim(NamedTuple):
-    """A saved answer as the verifier takes it: the game in which the question is solved, the answer in the form of `gdl
-    solve --json` to that game, and what contradicts itself in it ("": nothing)."""
-
-    game: Game[Any]
-    answer: Mapping[str, Any]
-    contradiction: str
-
-
-def read_claim(question: syntax.Question, asked: AskedGame, begin: Begin, answer: Mapping[str, Any]) -> SavedClaim:
-    """A saved answer to a question as a claim about a game. Raises DamagedData where it is about random play, or not in
-    the form of `gdl ask --json`."""
-    if isinstance(question, syntax.Likelihood) and isinstance(question.players, syntax.Word):
-        raise DamagedData("an answer about random play is not checked: gdl ask works it out anew in the same time")
-    wanting, sure = _sought(question, asked)
-    game = begin(with_objective(asked.model, asked.objective, wanting))  # type: ignore[arg-type]  # not of clauses
-    can_happen = isinstance(question, syntax.Reachable | syntax.Invariant)
-    game, wanting = (Possible(game, wanting), frozenset([0])) if can_happen else _as_sides(game, wanting)
-    low, high, value = _saved_numbers(answer)
-    told = "game strategy play" if can_happen else "game solver strategy play"
-    claim = {key: answer[key] for key in (*told.split(), *ORIGIN) if key in answer}
-    claim |= {"exact": low == high, "line": claim.pop("play", None)}
-    reached = value == 1 and not isinstance(game.node(game.initial()), Terminal)
-    if claim["line"] == [] and not (reached if can_happen else value == low == high and _shows_play(game, claim)):
-        del claim["line"]
-    line = claim.get("line")
-    if isinstance(game, Possible) and isinstance(line, list):
-        claim["line"] = game.in_turns(line)
-    elif isinstance(line, list) and len(line) == 1:  # some searches find no more than what is best
-        claim |= {"best": claim.pop("line"), "notes": ["it was not looked whether other actions are as good"]}
-    signs = {name: 1 if player in wanting else -1 for player, name in enumerate(game.players)}
-
-    def payoffs_of(sign: int, *chances: Number) -> list[Any]:
-        """The payoffs of a side for these probabilities, from the least up."""
-        return list(map(to_plain, sorted(exact(sign * (2 * chance - 1)) for chance in chances)))
-
-    if low < high:
-        claim["interval"] = {name: payoffs_of(sign, low, high) for name, sign in signs.items()}
-    if value is not None:
-        claim["value"] = {name: payoffs_of(sign, value)[0] for name, sign in signs.items()}
-    if value is not None and not low <= value <= high:
-        return SavedClaim(game, claim, "its value is not in its interval")
-    decided = answer.get("answer") == _decide(low, high, sure) and answer.get("exact") is (low == high)
-    return SavedClaim(game, claim, "" if decided else "its interval says something else than its answer")
-
-
-def _shows_play(game: Game[Any], claim: Mapping[str, Any]) -> bool:
-    """True if whoever proves an answer says what is done first: one player decides there, and sees everything, or does
-    not mix by the strategies of a solver that looks for that."""
-    turns: Game[Any] = Sequential(game)
-    node = turns.node(turns.initial())
-    if not isinstance(node, Decision) or (game.traits.perfect_information and game.traits.simultaneous is False):
-        return isinstance(node, Decision)
-    mixtures = (claim.get("strategy") or {}).get(game.players[node.player], {})
-    certain = 1 in mixtures.get(turns.describe(turns.initial(), node.player), {}).values()
-    return certain and claim.get("solver") in FIRST_NAMED and game.traits.perfect_recall is True
-
-
-def _saved_numbers(answer: Mapping[str, Any]) -> tuple[Number, Number, Number | None]:
-    """The ends of the interval of a saved answer, and its value."""
-    try:
-        low, high = map(read_number, answer["interval"])
-        value = None if answer["value"] is None else read_number(answer["value"])
-    except (KeyError, TypeError, ValueError):
-        raise DamagedData("this is not in the form of gdl ask --json: its interval or its value is no number") from None
-    return low, high, value
 
 
 # ---- What can happen --------------------------------------------------------------------------------------------

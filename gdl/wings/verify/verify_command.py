@@ -22,7 +22,7 @@ from gdl.playing.loading import Asked
 from gdl.wings.verify.answers import VerifierFinding, VerifyAnswer
 
 if TYPE_CHECKING:
-    from gdl.inspection.questions import SavedClaim
+    from gdl.wings.verify.question_claims import SavedClaim
     from gdl.wings.verify.verifier import VerifierVerdict
 
 POSITIONS_A_SECOND = 20_000  # positions that a check may look at for each second of --time
@@ -87,7 +87,7 @@ def verify(asked: Asked, answer: str, limits: Limits) -> int:
 def _read_claim(asked: Asked, question: str, answer: Mapping[str, Any], limits: Limits) -> SavedClaim:
     """A saved answer to a question, as a claim about the game in which the question is solved. Raises DamagedData where
     it is none of this game."""
-    from gdl.inspection import questions
+    from gdl.wings.verify import question_claims
 
     try:
         written, about = asked.read_question(question)
@@ -97,7 +97,7 @@ def _read_claim(asked: Asked, question: str, answer: Mapping[str, Any], limits: 
     def begin(model: Model) -> Game[Any]:
         return engines.offer(asked.begin_as(model), "auto", limits.room)  # and none to sides, whose rules are others
 
-    return questions.read_claim(written, about, begin, answer)
+    return question_claims.read_claim(written, about, begin, answer)
 
 
 def _with_plays(game: Game[Any], answer: Mapping[str, Any], verdict: VerifierVerdict, at_once: bool) -> VerifierVerdict:
