@@ -17,7 +17,7 @@ from gdl.model.games import MatrixModel, TreeModel, TreeNode
 from gdl.playing import loading
 from gdl.playing.steppable import OwnGame, SteppableMatrix, SteppableTree
 from gdl.solution import Solution, Vector
-from gdl.states.checked_game import ensure_checked
+from gdl.states.checked_game import ensure_checked, is_networkx
 from gdl.states.explore import Walk, choosers
 from gdl.states.protocol import short_repr
 
@@ -154,7 +154,8 @@ def solve(
     """Solve a game.
 
     Args:
-        game: a game, also one of a class of your own; what `loads` returns; or what `load` takes as `path`.
+        game: a game, also one of a class of your own; what `loads` returns; or what `load` takes as `path`, such as a
+            networkx graph.
         solver: the name of a solver; `auto` picks one and says why. Or a function of your own: it is called with the
             game (and with the state to begin at, if it has a second parameter without a default) and returns a value,
             an action, a pair of both, a profile or a Solution. Its answer counts as exact only where gdl can prove it.
@@ -188,9 +189,9 @@ def solve(
     if engine not in CHOICES:
         raise Refusal(f"there is no engine {engine!r}: take one of {', '.join(CHOICES)}")
     given = {name: options.pop(name) for name in LOADED if isinstance(solver, str) and name in options}
-    if given and not isinstance(game, str | Path):
+    if given and not isinstance(game, str | Path) and not is_networkx(game):
         raise Refusal(f"{listing(given)}: a game that is loaded has these already; give them to gdl.load")
-    held = loading.load(game, **given) if given and isinstance(game, str | Path) else loading.game_of(game)
+    held = loading.game_of(game, **given)
     _check_options(solver, options)
 
     offered = offer(held, engine, tell=lambda words: warnings.warn(words, stacklevel=2))

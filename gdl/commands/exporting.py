@@ -197,7 +197,7 @@ def core(
     loaded = load(file, settings, variant)
     console.problems(loaded.warnings)
     if not isinstance(loaded.game, RulesGame):
-        raise Refusal(f"{clean(loaded.game.name)} is given by a tree or a matrix, which is played as it stands")
+        raise Refusal(f"{clean(loaded.game.name)} is no game by rules, and is played as it stands")
     model = loaded.game.model
     stages, recognisers = ((*RULE_PASSES, *CODE_PASSES), recogniser_names(model)) if changed else (STAGES, [])
     if stage not in (*stages, *recognisers):

@@ -22,9 +22,9 @@ from gdl.commands.limiting import reading
 from gdl.commands.progress import waiting
 from gdl.commands.solver_options import SolverCommand
 from gdl.errors import DamagedData, GameError, clean
-from gdl.errors.limits import ANSWER, SOURCE
+from gdl.errors.limits import ANSWER, EXPLICIT
 from gdl.formats.files import name_in_errors, write
-from gdl.formats.game_files import unknown_game
+from gdl.formats.game_files import is_graph, unknown_game
 from gdl.game import Game
 from gdl.playing.loading import STDIN, Asked, Asking, ignore, load_asked, load_text
 
@@ -103,7 +103,8 @@ def question_in(text: str, name: str, which: int | None = None) -> Any:
 
 def questions_in(text: str, name: str) -> list[Any]:
     """All questions of an exam in JSON; empty if the text is no such JSON."""
-    if not text.lstrip("\ufeff \t\r\n").startswith(("{", "[")) or not all(key in text for key in ('"asked"', '"kind"')):
+    begins = text.lstrip("\ufeff \t\r\n").startswith(("{", "["))
+    if not begins or not all(key in text for key in ('"asked"', '"kind"')) or is_graph(text):
         return []
     return list(wings.hook("a question as FILE")(text, name))
 
@@ -173,7 +174,7 @@ def read_text(file: str) -> tuple[str, str, Path | None]:
     if file == STDIN:
         name = os.environ.get("GDL_STDIN_FILE") or STDIN_NAME
         with waiting(), name_in_errors(STDIN_NAME):
-            text = gdl.decoded(sys.stdin.buffer.read(SOURCE + 1), name)
+            text = gdl.decoded(sys.stdin.buffer.read(EXPLICIT + 1), name)
         return text, name, Path(name).parent if os.path.dirname(name) else None
     path = Path(file)
     if not path.exists() or path.is_dir():

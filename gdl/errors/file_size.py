@@ -1,4 +1,5 @@
-"""How large a game file may be: rules are short, and a tree or a table that is written out is as long as it is."""
+"""How large a game file may be: rules are short, and a tree, a table or a graph that is written out is as long as it
+is."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ import re
 
 from gdl.errors import limits
 
-_EXPLICIT = re.compile(r"^(?:tree|matrix)\b|\A\s*[EN]FG ", re.MULTILINE)
+_EXPLICIT = re.compile(r"^(?:tree|matrix)\b|\A\s*(?:[EN]FG |[<{])", re.MULTILINE)
 
 
 def most_bytes(text: str) -> int:

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from gdl.syntax import Section
 
 SUFFIX = ".game"
+HEAD = 4_000  # letters of a file in which its kind is looked for
 _FIRST = re.compile(r"\S")
+_NODES, _EDGES = re.compile(r'"nodes"\s*:\s*\['), re.compile(r'"(?:edges|links)"\s*:\s*\[')  # no answer lists them
 
 
 # ---- Text -------------------------------------------------------------------------------------------------------
@@ -139,6 +141,14 @@ def is_gambit(text: str) -> bool:
     return text.lstrip().startswith(("EFG ", "NFG "))
 
 
+def is_graph(text: str) -> bool:
+    """True if a text is a graph: GraphML, or JSON that lists nodes and edges."""
+    begin = text.lstrip("\ufeff \t\r\n")[:HEAD]
+    return (begin.startswith("<") and "<graphml" in begin) or (
+        begin.startswith("{") and bool(_NODES.search(text)) and bool(_EDGES.search(text))
+    )
+
+
 def title(name: str) -> str:
     """Make the title of a game whose file has no `game` line.
 
@@ -196,7 +206,8 @@ def described(text: str, name: str = "<text>", folder: Path | None = None) -> sy
     r"""Parse a game, and join it with the game that it begins from and the libraries that it uses.
 
     Args:
-        text: the text of a game file, of one of Gambit's (EFG, NFG), or of a game in the clauses of KIF.
+        text: the text of a game file, of one of Gambit's (EFG, NFG), of a graph (GraphML, or networkx' node-link JSON),
+            or of a game in the clauses of KIF.
         name: the name of the text in messages.
         folder: the folder of the files beside it; None: only what comes with gdl is found.
 
@@ -217,6 +228,10 @@ def described(text: str, name: str = "<text>", folder: Path | None = None) -> sy
         from gdl.formats import gambit_reader
 
         return gambit_reader.description(text, name)
+    if is_graph(text):
+        from gdl.formats import graph_files
+
+        return graph_files.description(text, name)
     if other := _other_language(text, name):
         return other
     return _Linker(max(0, limits.SOURCE - len(text))).link_description(parser.parse(text, name, title(name)), folder)

@@ -20,7 +20,7 @@ from gdl import wings
 from gdl.errors import DamagedData, GameError, Problem, WrongRequest, clean
 from gdl.formats.game_files import decoded, described, folder_of, read, shipped, title
 from gdl.game import Game, Holder
-from gdl.states.checked_game import ensure_checked
+from gdl.states.checked_game import ensure_checked, is_networkx
 from gdl.states.game_wrapper import OtherGame
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Loaded(Holder):
 
 
 def load(
-    path: str | Path,
+    path: str | Path | Any,
     *,
     settings: Mapping[str, Any] | None = None,
     variant: str | None = None,
@@ -78,7 +78,8 @@ def load(
     """Load the game of a file, ready to be played and solved.
 
     Args:
-        path: the path of a file, or the name of a game that comes with gdl (`games` lists them).
+        path: the path of a file, or the name of a game that comes with gdl (`games` lists them); or a networkx DiGraph
+            or MultiDiGraph with the attributes of `gdl.graph`, which has neither settings nor variants nor positions.
         settings: values for parameters of the game, by their names: `{"columns": 5}`.
         variant: the name of one of the game's variants.
         position: where play begins: the name of a position of the file, or a text in the file's notation.
@@ -100,6 +101,8 @@ def load(
         >>> game.node(game.initial())
         Decision(player=0, actions=('take(1)', 'take(2)', 'take(3)'))
     """
+    if is_networkx(path):
+        return _load_graph(path, settings or variant or position, after)
     if not isinstance(path, str | Path):
         raise _wrong(f"{path!r} is no name of a game", "give a path, or a name of gdl.games()")
     if Path(path).is_dir() and str(path) not in shipped():
@@ -111,6 +114,16 @@ def load(
         if problem.kind == "position-left-out":
             warnings.warn(str(problem), stacklevel=2)
     return loaded.game
+
+
+def _load_graph(graph: Any, asked: object, after: str | Sequence[str] | None) -> SteppableGame:
+    """The game of a networkx graph, begun after some actions; `asked` is what a graph has none of."""
+    from gdl.playing.steppable_graph import SteppableGraph
+
+    if asked:
+        raise _wrong(f"a graph has no settings, variants or positions: {asked!r}", "leave them out, or write a file")
+    game: SteppableGame = SteppableGraph(graph)
+    return game if after is None else _continue_after(game, after)
 
 
 def loads(
@@ -203,9 +216,9 @@ def _continue_after(game: Game[Any], after: str | Sequence[str]) -> SteppableCon
 
 
 def game_of(given: Game[Any] | Holder | str | Path, **asked: Any) -> Game[Any]:
-    """The game that is given itself, by a Holder, or by a name or a path, as `asked` of `load`. Raises GameError where
-    it is no game."""
-    if isinstance(given, str | Path):
+    """The game that is given itself, by a Holder, as a networkx graph, or by a name or a path, as `asked` of `load`.
+    Raises GameError where it is no game."""
+    if isinstance(given, str | Path) or is_networkx(given):
         return load(given, **asked)
     if isinstance(given, Holder):
         return given.game

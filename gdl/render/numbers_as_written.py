@@ -10,6 +10,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from gdl.game import Game
 from gdl.model.games import MatrixModel, TreeModel
 from gdl.numbers import costs, decimals
+from gdl.states.checked_game import ensure_checked
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -21,6 +22,7 @@ def numbers_as_in_file(function: Callable[Concatenate[Game[Any], P], T]) -> Call
 
     @wraps(function)
     def writing(game: Game[Any], /, *args: P.args, **kwargs: P.kwargs) -> T:
+        game = ensure_checked(game)
         with decimals(_has_decimals(game)), costs(game.promises.cost):
             return function(game, *args, **kwargs)
 

@@ -7,10 +7,12 @@ play that leads there. So no answer that is called exact rests on numbers that a
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Hashable
 from pathlib import Path
 from typing import Any
 
+from gdl import wings
 from gdl.errors import GameError, Problem, listing
 from gdl.game import (
     NO_ENGINE,
@@ -30,10 +32,22 @@ from gdl.states.protocol import ProtocolFault, claim_fault, has, no_action, node
 MEMBERS = "name players traits initial node successor information_set describe evaluate label show".split()
 
 
+GRAPHS = "gdl.graph:GraphGame"  # what makes a game of a graph; it stands above this
+
+
+def is_networkx(thing: object) -> bool:
+    """True for a graph of networkx, which is not imported to find out."""
+    networkx = sys.modules.get("networkx")
+    return networkx is not None and isinstance(thing, networkx.Graph)
+
+
 def ensure_checked(game: Game[Any], traits: Traits | None = None) -> Game[Any]:
-    """The game itself if it is one of gdl's own classes; else the game in a wrapper that checks its answers and its
-    `traits`. Raises GameError if it is no game."""
+    """The game itself if it is one of gdl's own classes; of a networkx graph, the game; else the game in a wrapper that
+    checks its answers and its `traits`. Raises GameError if it is no game."""
     own = type(game).__module__.partition(".")[0] == "gdl" and hasattr(game, "successor")
+    if not own and is_networkx(game):
+        found: Game[Any] = wings.load(GRAPHS)(game)
+        return found
     return game if own else CheckedGame(game, traits)
 
 

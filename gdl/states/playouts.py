@@ -95,6 +95,7 @@ def playouts(
     """Play the game to its end `count` times at random; with `counts`, collect statistics as well. Interrupted keeps
     the complete plays. Plays are numbered in stretches, each with a stream of random numbers of its own, so several
     processes can play them and get the same result."""
+    game = ensure_checked(game)
     return sum_playouts(game, count, seed, progress, counts).to_playouts(game.players)
 
 

@@ -41,9 +41,7 @@ def environment(
         >>> env.players[env.player], env.legal, env.names[0]
         ('O', (0, 1, 2, 3, 5, 6, 7, 8), 'take(a1)')
     """
-    if isinstance(game, str | Path):
-        game = loading.load(game)
-    game = game.game if isinstance(game, Holder) else game
+    game = loading.game_of(game)
     if engine not in CHOICES:
         raise Refusal(f"there is no engine {engine!r} for environments: take one of {', '.join(CHOICES)}")
     if steps:
