@@ -35,7 +35,7 @@ class Outcome(NamedTuple):
 
 def solve_by_plan(game: Game[Any], given: dict[str, Any]) -> Solution:
     """Make the plan of a game and run it. Raises LimitReached, with the best answer so far, or Refusal."""
-    from gdl.symmetry.exchange import even_value
+    from gdl.wings.symmetry.exchange import even_value
 
     plan = make_plan(game, given)
     if not plan.proofs or plan.proofs[0].means != "exchange":

@@ -197,7 +197,7 @@ def states(asked: Asked, histories: bool, symmetry: bool, limit: int, engine: st
         if histories:
             found: Any = engines.histories(asked.game, engine, limit, progress, limits.room())
         else:
-            from gdl.commands.symmetric_states import count_symmetric_states
+            from gdl.wings.symmetry.symmetric_states import count_symmetric_states
 
             counted = count_symmetric_states if symmetry else engines.states
             found = counted(asked.game, engine, limit, progress, limits.room())

@@ -9,13 +9,13 @@ from deep_fault import DEEP, leads_there
 import gdl
 from gdl.commands import cli
 from gdl.compiler import wasm
-from gdl.compiler.group_folding import GroupFolding
 from gdl.compiler.lower import lower
 from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.perft import divide
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.errors import GameError
-from gdl.symmetry import find, generate_group
+from gdl.wings.symmetry.group import find, generate_group
+from gdl.wings.symmetry.group_folding import GroupFolding
 
 ENGINES = ["python", pytest.param("wasm", marks=pytest.mark.skipif(not wasm.available(), reason="needs wasmtime"))]
 

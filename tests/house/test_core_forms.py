@@ -27,9 +27,9 @@ from gdl.model.domains import TRUTH
 from gdl.model.games import RulesModel
 from gdl.model.walk import READS, bound_slots, everything, inside, parts
 from gdl.record import Record
-from gdl.symmetry.rule_paths import RulePathWalker
-from gdl.symmetry.symbolic_expressions import SymbolicExpressions
-from gdl.symmetry.symbolic_values import NotWritten, SymbolicValues
+from gdl.wings.symmetry.rule_paths import RulePathWalker
+from gdl.wings.symmetry.symbolic_expressions import SymbolicExpressions
+from gdl.wings.symmetry.symbolic_values import NotWritten, SymbolicValues
 
 EXPRESSIONS, STATEMENTS = get_args(core.Expression), get_args(core.Statement)
 PLIES = 12

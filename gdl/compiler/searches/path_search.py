@@ -78,7 +78,7 @@ class PathSearch(KernelSearch):
     def fold(self, exchanging: bool) -> bool:
         """Treat symmetric positions as one from now on; with `exchanging`, also positions that are the same with the
         players exchanged. Returns False, and changes nothing, if no such symmetry is of use."""
-        from gdl.compiler.searches.usable_symmetries import worthwhile_folding
+        from gdl.wings.symmetry.usable_symmetries import worthwhile_folding
 
         folding = worthwhile_folding(self, self.state, exchanging)
         code = folding.code(self.lowered.layout)

@@ -15,12 +15,12 @@ from gdl.compiler.lower.packing import Packing, packing, unread
 from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.slices import KernelNumber
 from gdl.compiler.searches.state_table import bytes_for
-from gdl.compiler.searches.usable_symmetries import retrograde_folding
 from gdl.compiler.wasm import ADDRESSES
 from gdl.errors import InternalError, LimitReached, Refusal, clean, size_text
 from gdl.game import Chance, Decision, Node, Number, Terminal, exact
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.explore import Exploration
+from gdl.wings.symmetry.usable_symmetries import retrograde_folding
 
 K = kernel_constants(
     "enumerate", "edges", "patterns", "components", "retrograde"

@@ -28,9 +28,9 @@ from gdl.interpreter.closures import FIRST_CELL
 from gdl.model.board import Board
 from gdl.model.domains import Range, SetType, board_of, size
 from gdl.model.games import RulesModel, Variable
-from gdl.symmetry.group import Symmetry
 from gdl.wings.learning.learned import Inputs, Read, reads_of, sides_of
 from gdl.wings.learning.network import Run
+from gdl.wings.symmetry.group import Symmetry
 
 LARGEST = 1 << 15  # entries of a table
 MOST_ENTRIES = 1 << 21  # of all tables

@@ -23,8 +23,6 @@ from gdl.errors import GameError, Refusal, clean
 from gdl.game import greatest_at
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.random_numbers import Generator, stream
-from gdl.symmetry import Symmetry, find, generate_group
-from gdl.symmetry.rule_terms import MOST_WORK
 from gdl.wings.learning.learned import Scale, reads_of
 from gdl.wings.learning.learning_match import LearningMatchResult, judge_match
 from gdl.wings.learning.net_lessons import InitialNet, NetLessons, NetTrainingOptions
@@ -36,6 +34,8 @@ from gdl.wings.learning.series import Payoffs, Series
 from gdl.wings.learning.views import views_of
 from gdl.wings.programs.action_digits import Digits
 from gdl.wings.programs.action_numbers import in_words, known_steps
+from gdl.wings.symmetry.group import Symmetry, find, generate_group
+from gdl.wings.symmetry.rule_terms import MOST_WORK
 
 K = kernel_constants("self_play", "lessons", "series")  # what stands where in the kernel's memory
 UNITS = 64  # numbers of a layer

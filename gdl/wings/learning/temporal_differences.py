@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from gdl.compiler.joining import kernel_constants
 from gdl.errors import Refusal
 from gdl.interpreter.rules_game import RulesGame, State
-from gdl.symmetry import find, generate_group
-from gdl.symmetry.rule_terms import MOST_WORK
 from gdl.wings.learning.learned import Inputs
 from gdl.wings.learning.patterns import inputs_of
 from gdl.wings.learning.self_play_learners import Learner, TablePupil, outputs
 from gdl.wings.learning.series import Payoffs, Series
+from gdl.wings.symmetry.group import find, generate_group
+from gdl.wings.symmetry.rule_terms import MOST_WORK
 
 K = kernel_constants("temporal_differences", "series")  # what stands where in the kernel's memory
 OPENING = 6  # random moves that a game begins with, at most

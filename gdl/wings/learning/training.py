@@ -202,10 +202,10 @@ def _of_game(game: RulesGame, start: State) -> str:
 
 def learner(game: RulesGame, start: State, engine: str, wanted: TrainingRequest, numbers: Any) -> Any:
     """The learner for the model that is wanted."""
-    from gdl.symmetry.rule_terms import MOST_WORK
     from gdl.wings.learning.self_play import SelfPlay, draw_initial_net, symmetries_of
     from gdl.wings.learning.self_play_learners import TablePupil
     from gdl.wings.learning.temporal_differences import TdSelfPlay, inputs_for
+    from gdl.wings.symmetry.rule_terms import MOST_WORK
 
     work = MOST_WORK if wanted.seconds is None else min(MOST_WORK, int(SYMMETRY_WORK * wanted.seconds))
     if wanted.model == "net":

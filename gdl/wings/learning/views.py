@@ -19,11 +19,11 @@ from gdl.game import Decision
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.playouts import random_positions
 from gdl.states.random_numbers import Generator
-from gdl.symmetry.group import Symmetry
 from gdl.wings.learning.action_codes import ActionCode, ActionEncoder
 from gdl.wings.learning.network import Net, Views
 from gdl.wings.learning.patterns import Image
 from gdl.wings.programs.action_digits import NO_STEP
+from gdl.wings.symmetry.group import Symmetry
 
 PLIES = 200  # of play at random in which actions are compared, at most
 ENOUGH = 20  # positions in a row that say nothing new

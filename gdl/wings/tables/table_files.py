@@ -20,7 +20,6 @@ from zlib import crc32
 
 from gdl.compiler import python
 from gdl.compiler.folding import NO_FOLDING, Folding
-from gdl.compiler.group_folding import read_folding
 from gdl.compiler.joining import Pieces
 from gdl.compiler.lower import lower
 from gdl.compiler.lower.packing import Packing, packing, unread
@@ -32,6 +31,7 @@ from gdl.game import Number, exact
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.fingerprint import rules_key
 from gdl.numbers import read_number, to_json
+from gdl.wings.symmetry.group_folding import read_folding
 
 FORMAT = 4  # 1 had no symmetries; rules were known by the code that packs states up to 2, and in 3 by their text
 MANIFEST = "manifest.json"

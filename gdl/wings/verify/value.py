@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from gdl.errors import DamagedData
 from gdl.game import Number, Terminal, bound_text, exact, require_number
-from gdl.symmetry.exchange import even_value
+from gdl.wings.symmetry.exchange import even_value
 from gdl.wings.verify.case import VerifierCase
 from gdl.wings.verify.claim import Ends, amounts, same, same_all
 from gdl.wings.verify.linear import matrix_game

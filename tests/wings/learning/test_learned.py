@@ -23,13 +23,13 @@ from gdl.errors import DamagedData, Refusal
 from gdl.game import Terminal, actions
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model.board import board_of_shape
-from gdl.symmetry import find, generate_group
 from gdl.wings.learning import learned_files, patterns, temporal_differences, tensors
 from gdl.wings.learning.learned import OWN, Inputs, Tables, reads_of
 from gdl.wings.learning.self_play import Numbers
 from gdl.wings.learning.self_play_learners import TablePupil, scale_from_rules
 from gdl.wings.learning.temporal_differences import TdSelfPlay, inputs_for
 from gdl.wings.learning.training import TrainingCourse, TrainingRequest
+from gdl.wings.symmetry.group import find, generate_group
 
 pytest.importorskip("wasmtime")
 

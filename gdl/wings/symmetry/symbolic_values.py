@@ -13,7 +13,7 @@ from math import prod
 from typing import Any
 
 from gdl.model.domains import NUMBER, TRUTH, Optional, Range, SetType, Simple, Type, members, size
-from gdl.symmetry.terms import Term, Terms, TermsTooLarge, Truth
+from gdl.wings.symmetry.terms import Term, Terms, TermsTooLarge, Truth
 
 MOST_CASES = 2000  # values of one term that are told apart
 FEW_CASES = 64  # pairs of cases that are worked out one by one

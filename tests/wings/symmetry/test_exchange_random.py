@@ -8,7 +8,7 @@ import gdl
 from gdl.errors import GameError
 from gdl.interpreter.rules_game import RulesGame
 from gdl.solvers import solve
-from gdl.symmetry.exchange import even_value
+from gdl.wings.symmetry.exchange import even_value
 
 LEFT_OUT = """
 players Ann, Bob

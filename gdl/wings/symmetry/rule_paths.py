@@ -17,9 +17,9 @@ from gdl.interpreter.bodies import BodyClosures
 from gdl.model import core
 from gdl.model.domains import Type, text_of
 from gdl.model.games import Rule
-from gdl.symmetry.symbolic_expressions import Frame, SymbolicExpressions
-from gdl.symmetry.symbolic_values import FAULT, NotWritten, are_constant
-from gdl.symmetry.terms import TermsTooLarge, Truth
+from gdl.wings.symmetry.symbolic_expressions import Frame, SymbolicExpressions
+from gdl.wings.symmetry.symbolic_values import FAULT, NotWritten, are_constant
+from gdl.wings.symmetry.terms import TermsTooLarge, Truth
 
 EVERYONE, NOBODY, CHANCE = "everyone", "nobody", "chance"  # turns that are no player's: (word, step)
 MOST_DRAWS = 5000

@@ -9,7 +9,7 @@ from gdl.errors import GameError
 from gdl.game import Terminal
 from gdl.interpreter.rules_game import RulesGame
 from gdl.states.explore import moves
-from gdl.symmetry import find
+from gdl.wings.symmetry.group import find
 
 CONDITIONS = """
 mark[{s}] = none | mark[{s}] = mover | mark[{s}] != mover | column({s}) = {k} | row({s}) < {k} | {s} = b2 | {s} in {{a1, c3}}

@@ -5,16 +5,3 @@
 A position and its image have the same value, with the players renamed as the symmetry says, whether play can reach
 the image or not: nothing here asks where a game starts.
 """
-
-from gdl.symmetry.folded import FoldedGame, find_useful_symmetries
-from gdl.symmetry.group import Symmetries, Symmetry, find, generate_group, widen_by_exchange
-
-__all__ = [
-    "FoldedGame",
-    "Symmetries",
-    "Symmetry",
-    "find",
-    "find_useful_symmetries",
-    "generate_group",
-    "widen_by_exchange",
-]

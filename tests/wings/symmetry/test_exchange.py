@@ -7,7 +7,7 @@ import gdl
 from gdl.interpreter.position import Continuation
 from gdl.interpreter.rules_game import RulesGame
 from gdl.solvers import solve
-from gdl.symmetry.exchange import even_value
+from gdl.wings.symmetry.exchange import even_value
 
 AUCTION = """
 game "Auction"

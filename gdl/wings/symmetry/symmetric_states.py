@@ -7,16 +7,17 @@ from typing import Any
 
 from gdl.commands.engines import Count, count_by_engine
 from gdl.compiler.compiled_engine import by_rules, is_by_rules
-from gdl.compiler.group_folding import MOST_IMAGES, GroupFolding
 from gdl.compiler.searches.enumeration import Enumeration
-from gdl.compiler.searches.usable_symmetries import usable_symmetries
 from gdl.errors import Interrupted, LimitReached, Refusal, clean, listing
 from gdl.game import Game
 from gdl.states import count
 from gdl.states.count import StateCount
 from gdl.states.explore import Progress
-from gdl.symmetry import FoldedGame, Symmetries, find, generate_group
-from gdl.symmetry.exchange import is_even
+from gdl.wings.symmetry.exchange import is_even
+from gdl.wings.symmetry.folded_game import FoldedGame
+from gdl.wings.symmetry.group import Symmetries, find, generate_group
+from gdl.wings.symmetry.group_folding import MOST_IMAGES, GroupFolding
+from gdl.wings.symmetry.usable_symmetries import usable_symmetries
 
 
 def count_symmetric_states(

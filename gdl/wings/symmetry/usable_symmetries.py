@@ -6,8 +6,6 @@ from contextlib import suppress
 
 from gdl.compiler.fault import engine_faults
 from gdl.compiler.folding import Folding
-from gdl.compiler.group_folding import MOST_IMAGES, GroupFolding, generated_folding
-from gdl.compiler.image_code import exchanges
 from gdl.compiler.lower import lower
 from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.slices import KernelSearch
@@ -16,7 +14,10 @@ from gdl.game import Terminal
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.playouts import random_move
 from gdl.states.random_numbers import Generator
-from gdl.symmetry import Symmetries, Symmetry, find, find_useful_symmetries, generate_group, widen_by_exchange
+from gdl.wings.symmetry.folded_game import find_useful_symmetries
+from gdl.wings.symmetry.group import Symmetries, Symmetry, find, generate_group, widen_by_exchange
+from gdl.wings.symmetry.group_folding import MOST_IMAGES, GroupFolding, generated_folding
+from gdl.wings.symmetry.image_code import exchanges
 
 MOST_WORK = 400_000  # work for finding symmetries that nobody asked for: about half a second
 FEW_IMAGES = 64  # images of a position, at most, in that case

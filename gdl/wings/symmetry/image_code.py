@@ -21,7 +21,7 @@ from gdl.compiler.lower.code_values import WORD, as_signed
 from gdl.compiler.lower.state_layout import MOVER, TURN, Layout, VariablePlace
 from gdl.compiler.lower.writer import Writer
 from gdl.interpreter.closures import FIRST_CELL
-from gdl.symmetry import Symmetry
+from gdl.wings.symmetry.group import Symmetry
 
 FEW_SHIFTS = 12  # different distances by which bits of one word move; with more, tables are used
 Spot = tuple[int, int]  # a long word of the state and a bit in it

@@ -13,12 +13,9 @@ from sampling import one_in
 import gdl
 from gdl.commands.engines import offer
 from gdl.compiler import python, wasm
-from gdl.compiler.group_folding import GroupFolding
-from gdl.compiler.image_code import image_code
 from gdl.compiler.lower import lower
 from gdl.compiler.lower.packing import packing
 from gdl.compiler.searches import principal_variation, proof_number_driver, retrograde
-from gdl.compiler.searches.usable_symmetries import usable_symmetries
 from gdl.errors import Refusal
 from gdl.game import Chance, Decision, Terminal
 from gdl.interpreter.closures import FIRST_CELL
@@ -26,7 +23,11 @@ from gdl.interpreter.rules_game import RulesGame
 from gdl.solvers import solve
 from gdl.states import count
 from gdl.states.explore import explore
-from gdl.symmetry import FoldedGame, find, generate_group
+from gdl.wings.symmetry.folded_game import FoldedGame
+from gdl.wings.symmetry.group import find, generate_group
+from gdl.wings.symmetry.group_folding import GroupFolding
+from gdl.wings.symmetry.image_code import image_code
+from gdl.wings.symmetry.usable_symmetries import usable_symmetries
 
 KNOWN = {  # game and settings -> symmetries that keep the players, and all
     "tic_tac_toe": (8, 16),

@@ -10,10 +10,10 @@ from gdl.interpreter.closures import FIRST_CELL, MOVER
 from gdl.interpreter.rules_game import State
 from gdl.model.domains import Named, Optional, SetType, Type, elements
 from gdl.model.games import RulesModel
-from gdl.symmetry.automorphisms import Renaming, search
-from gdl.symmetry.rule_terms import MOST_WORK, PLAYER, write_out
-from gdl.symmetry.symbolic_values import NotWritten
-from gdl.symmetry.terms import Terms, TermsTooLarge
+from gdl.wings.symmetry.automorphisms import Renaming, search
+from gdl.wings.symmetry.rule_terms import MOST_WORK, PLAYER, write_out
+from gdl.wings.symmetry.symbolic_values import NotWritten
+from gdl.wings.symmetry.terms import Terms, TermsTooLarge
 
 MOST_TRIED = 64  # ways to combine an exchange with other symmetries
 Names = Mapping[int, int]  # ordinal of a value -> that of its image; only those that change

@@ -12,9 +12,9 @@ from gdl.interpreter.lookup import entry_at
 from gdl.model import core
 from gdl.model.domains import NUMBER, SetType, elements, members, ordinal_base
 from gdl.model.games import RulesModel, Variable
-from gdl.symmetry import regions
-from gdl.symmetry.symbolic_values import FAULT, Bits, Cases, NotWritten, SymbolicValues, are_constant, interval
-from gdl.symmetry.terms import Term, TermsTooLarge, Truth
+from gdl.wings.symmetry import regions
+from gdl.wings.symmetry.symbolic_values import FAULT, Bits, Cases, NotWritten, SymbolicValues, are_constant, interval
+from gdl.wings.symmetry.terms import Term, TermsTooLarge, Truth
 
 MOST_EDGES = 20_000  # pairs of squares whose conditions are written
 DEEPEST = 60  # definitions inside one another

@@ -18,7 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from gdl.symmetry.terms import Term, Terms
+from gdl.wings.symmetry.terms import Term, Terms
 
 LEAVES = ("cell", "set", "value", "spot")
 MOST_REFINED = 40_000_000  # terms coloured again, over the whole search

@@ -38,13 +38,13 @@ from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.domains import NUMBER, TRUTH, Optional, Range, SetType, members
 from gdl.model.games import RulesModel
 from gdl.states.game_wrapper import GameWithEngine
-from gdl.symmetry.automorphisms import moving
-from gdl.symmetry.group import Symmetry, symmetry_of
-from gdl.symmetry.rule_paths import CHANCE, RulePath
-from gdl.symmetry.rule_paths import EVERYONE as ALL
-from gdl.symmetry.rule_terms import MOST_TERMS, MOST_WORK, RuleTermWriter
-from gdl.symmetry.symbolic_values import Cases, NotWritten, SymbolicValues, are_constant
-from gdl.symmetry.terms import Term, TermsTooLarge, Truth
+from gdl.wings.symmetry.automorphisms import moving
+from gdl.wings.symmetry.group import Symmetry, symmetry_of
+from gdl.wings.symmetry.rule_paths import CHANCE, RulePath
+from gdl.wings.symmetry.rule_paths import EVERYONE as ALL
+from gdl.wings.symmetry.rule_terms import MOST_TERMS, MOST_WORK, RuleTermWriter
+from gdl.wings.symmetry.symbolic_values import Cases, NotWritten, SymbolicValues, are_constant
+from gdl.wings.symmetry.terms import Term, TermsTooLarge, Truth
 
 MOST_TRIED = 1_000  # cases in which two clauses may hold together
 

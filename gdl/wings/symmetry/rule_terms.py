@@ -17,10 +17,10 @@ from gdl.interpreter.rulebook import Rulebook
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.domains import NUMBER, TRUTH, Named
 from gdl.model.games import Clause, RulesModel
-from gdl.symmetry.rule_paths import CHANCE, NOBODY, RulePath, RulePathWalker
-from gdl.symmetry.symbolic_expressions import SymbolicExpressions
-from gdl.symmetry.symbolic_values import Bits, NotWritten, SymbolicValues
-from gdl.symmetry.terms import Term, TermsTooLarge, Truth
+from gdl.wings.symmetry.rule_paths import CHANCE, NOBODY, RulePath, RulePathWalker
+from gdl.wings.symmetry.symbolic_expressions import SymbolicExpressions
+from gdl.wings.symmetry.symbolic_values import Bits, NotWritten, SymbolicValues
+from gdl.wings.symmetry.terms import Term, TermsTooLarge, Truth
 
 # Terminal clauses that never hold together, so that their order says nothing.
 #

@@ -10,8 +10,8 @@ from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.explore import moves
 from gdl.states.game_wrapper import GameWrapper
-from gdl.symmetry.automorphisms import orbit_of
-from gdl.symmetry.group import Symmetry, generate_group
+from gdl.wings.symmetry.automorphisms import orbit_of
+from gdl.wings.symmetry.group import Symmetry, generate_group
 
 REMEMBERED = 1 << 20  # representatives
 

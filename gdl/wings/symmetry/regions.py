@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gdl.model.domains import TRUTH
-from gdl.symmetry.symbolic_values import Bits, SymbolicValues, are_constant
-from gdl.symmetry.terms import Term, Truth
+from gdl.wings.symmetry.symbolic_values import Bits, SymbolicValues, are_constant
+from gdl.wings.symmetry.terms import Term, Truth
 
 Neighbours = tuple[tuple[int, ...], ...]
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from gdl.compiler.folding import Folding
-from gdl.compiler.image_code import exchanges, image_code
 from gdl.compiler.joining import Pieces
 from gdl.compiler.lower.state_layout import Layout
 from gdl.interpreter.rules_game import State
-from gdl.symmetry import Symmetry, generate_group
+from gdl.wings.symmetry.group import Symmetry, generate_group
+from gdl.wings.symmetry.image_code import exchanges, image_code
 
 MOST_IMAGES = 128  # images of a position, at most, of a folding that was asked for: those that keep the players
 
