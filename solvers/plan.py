@@ -1,6 +1,6 @@
 """The plan of `auto`: what it tries on a game, in order, each with its share of the time and the reason.
 
-1. Where two opponents begin with chance or at once: the value, if exchanging the players proves it.
+1. Where two opponents begin with chance or at once: the value, if exchanging the players proves it (a wing's proof).
 2. Where the positions are too many to be looked at: a search with a table, and one through all positions; they count
    only if they come to the end.
 3. The solver that suits the game (gdl/solvers/auto.py).
@@ -23,6 +23,7 @@ from gdl.solvers.run_solver import COMMON
 from gdl.solvers.shares import EXACT_TRIAL_SHARE, SHORT_SECONDS, STATES_OUT_OF_REACH
 from gdl.solvers.table import SOLVERS
 from gdl.states.explore import WalkedGame
+from gdl.wings import installed_hook
 
 PLAYING = ("depth-limited", "mcts")  # searches for an action, beside those that a net leads
 
@@ -107,7 +108,8 @@ def _proofs(game: Game[Any], picked: Pick, given: Mapping[str, Any]) -> Iterator
     """The attempts to prove the value before the solver that was picked."""
     particular, limits = set(given) - COMMON, given["limits"]
     opposed = len(game.players) == 2 and game.traits.constant_sum is not None
-    if opposed and not particular and not isinstance(game.node(game.initial()), Decision | Terminal):
+    exchanged = opposed and not particular and not isinstance(game.node(game.initial()), Decision | Terminal)
+    if exchanged and installed_hook("even value"):
         yield Attempt("auto", 0.0, "the rules may prove the value, by exchanging the players", "exchange")
     if not (picked.solver in PLAYING or SOLVERS[picked.solver].led):
         return

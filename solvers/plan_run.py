@@ -20,6 +20,7 @@ from gdl.solvers.plan import Attempt, Ending, Plan, make_plan, plan_again
 from gdl.solvers.run_solver import Unsuited, run_solver
 from gdl.solvers.table import SOLVERS
 from gdl.states.explore import WalkedGame
+from gdl.wings import hook
 
 PROVED = "the value is proved by exchanging the players"
 EVEN = "The game is the same with {} and {} exchanged, so neither can have more than the other."
@@ -35,12 +36,10 @@ class Outcome(NamedTuple):
 
 def solve_by_plan(game: Game[Any], given: dict[str, Any]) -> Solution:
     """Make the plan of a game and run it. Raises LimitReached, with the best answer so far, or Refusal."""
-    from gdl.wings.symmetry.exchange import even_value
-
     plan = make_plan(game, given)
     if not plan.proofs or plan.proofs[0].means != "exchange":
         return run_plan(plan, game, given)
-    half = even_value(game, shares.EXCHANGE_WORK)
+    half = hook("even value")(game, shares.EXCHANGE_WORK)
     unknown = Solution(game.name, "auto", game.players, exact=False)
     if half is not None and not given["limits"].is_set and _is_too_wide(game):
         why = f"there are more than {shares.LISTED_NODES:,} nodes, and no --time was given"

@@ -40,7 +40,7 @@ _ROWS: Mapping[str, CommandRow] = {
         "tree": "gdl draw FILE -o TREE.svg draws the tree, gdl show FILE prints it"}),
     "perft": CommandRow("counting", "Count the action sequences of a length.", "gdl perft tic_tac_toe 5 --divide",
         synonyms={"count": "gdl perft and gdl states count"}),
-    "states": CommandRow("counting", "Count the reachable states of a game.", "gdl states tic_tac_toe --symmetry"),
+    "states": CommandRow("counting", "Count the reachable states of a game.", "gdl states tic_tac_toe"),
     "playouts": CommandRow("counting", "Play a game at random to its end, many times.",
         "gdl playouts tic_tac_toe --count 1000 --seed 1",
         synonyms={"bench": "gdl playouts FILE --count 100000 shows how fast it plays",

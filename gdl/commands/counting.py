@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from gdl import wings
 from gdl.commands import console, engines, size_warnings
 from gdl.commands.command_table import refuse_clashes
 from gdl.commands.game_argument import takes_game
@@ -197,9 +198,7 @@ def states(asked: Asked, histories: bool, symmetry: bool, limit: int, engine: st
         if histories:
             found: Any = engines.histories(asked.game, engine, limit, progress, limits.room())
         else:
-            from gdl.wings.symmetry.symmetric_states import count_symmetric_states
-
-            counted = count_symmetric_states if symmetry else engines.states
+            counted = wings.hook("states --symmetry") if symmetry else engines.states
             found = counted(asked.game, engine, limit, progress, limits.room())
     tell(found)
 

@@ -204,6 +204,15 @@ WORDS: Mapping[str, Words] = {
         )
     ),
     "verify": Words(("verify",)),
+    "symmetry": Words(
+        hooks=(
+            "states --symmetry",
+            "solve --symmetry",
+            "folding in a long search",
+            "a table up to symmetry",
+            "even value",
+        )
+    ),
     "theory": Words(
         hooks=(
             "the curve of lambda",

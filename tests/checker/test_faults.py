@@ -10,32 +10,11 @@ import gdl
 from gdl.commands import cli
 from gdl.compiler import wasm
 from gdl.compiler.lower import lower
-from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.perft import divide
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.errors import GameError
-from gdl.wings.symmetry.group import find, generate_group
-from gdl.wings.symmetry.group_folding import GroupFolding
 
 ENGINES = ["python", pytest.param("wasm", marks=pytest.mark.skipif(not wasm.available(), reason="needs wasmtime"))]
-
-LINES = """players Ann, Bob
-
-board Square = grid(3, 3)
-
-state
-    stone[Square]: Player?
-    n: 0..20
-
-action put(s: Square) when stone[s] = none
-    stone[s] := mover
-    n := n + (1 div (if n = 5 and stone[b2] = Bob and (count t in {a1, a3, c1, c3}: stone[t] = Ann) = 3 then 0 else 1))
-
-terminal
-    exists line in lines(Square, 3): forall s in line: stone[s] = Ann -> win Ann
-    n = 7 -> draw
-"""
-
 
 PROMISE = """players Ann, Bob
 utility in -5..13/2
@@ -100,18 +79,6 @@ def test_a_promise_that_the_rules_prove_costs_nothing():
 def test_the_message_is_that_of_the_interpreter(command, engine, tmp_path):
     found = told(DEEP, command, engine, tmp_path / "deep.game")
     assert "division by zero" in found and "It happens after: go(" in found
-
-
-@pytest.mark.parametrize("engine", ENGINES)
-def test_where_symmetric_positions_are_one(engine):
-    loaded = gdl.loads(LINES, "lines.game")
-    game = loaded.game
-    with pytest.raises(GameError) as fault:
-        Enumeration(
-            game, game.initial(), engine, folding=GroupFolding(generate_group(find(loaded.model).keeping, 8))
-        ).result()
-    assert len(fault.value.problems[0].play) == 6
-    assert leads_there(game, fault.value)
 
 
 @pytest.mark.one_in(2)

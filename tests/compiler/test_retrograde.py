@@ -8,9 +8,8 @@ import gdl
 from gdl.commands.engines import offer
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.errors import LimitReached
-from gdl.game import Decision
 from gdl.interpreter.position import at
-from gdl.interpreter.rules_game import RulesGame, State
+from gdl.interpreter.rules_game import RulesGame
 from gdl.solvers import solve
 from gdl.solvers.cyclic.attractor import Forced
 from gdl.solvers.cyclic.spaces import Enumerated
@@ -53,9 +52,7 @@ terminal
 
 
 def game(name: str, settings: dict[str, str] | None = None) -> RulesGame:
-    own = {"round": ROUND, "chance round": CHANCE_ROUND, "chance upon chance": CHANCE_UPON_CHANCE, "race": RACE}.get(
-        name
-    )
+    own = {"round": ROUND, "chance round": CHANCE_ROUND, "chance upon chance": CHANCE_UPON_CHANCE}.get(name)
     if own is None:
         return shipped(name, settings)
     found = gdl.loads(own).game
@@ -63,10 +60,8 @@ def game(name: str, settings: dict[str, str] | None = None) -> RulesGame:
     return found
 
 
-def analysed(
-    found: RulesGame, engine: str, price: int, start: State | None = None, symmetry: bool = False
-) -> Retrograde:
-    search = Retrograde(found, start or found.initial(), engine, symmetry=symmetry)
+def analysed(found: RulesGame, engine: str, price: int) -> Retrograde:
+    search = Retrograde(found, found.initial(), engine)
     for step in (search.explore, lambda: search.prepare(price), lambda: search.analyse(price)):
         for _ in step():
             pass
@@ -212,58 +207,10 @@ def test_bounds_hold_the_exact_values(name: str, price: int, engine: str):
     assert search.endless == values.endless
 
 
-RACE = """game "Race"
-players Ann, Bob
-
-state
-    at[Player]: 0..4 = 0
-
-action stay when at[mover] > 0
-
-action step
-    next luck
-
-chance luck(d: 0..2) as "{d}" weight 1 + d mod 2
-    at[mover] := max(at[mover] + d - 1, 0)
-    next player after mover
-
-terminal
-    at[Ann] = 4 -> win Ann
-    at[Bob] = 4 -> win Bob
-"""
-
-
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize("engine", ["wasm", "python"])
-@pytest.mark.parametrize("name", ["pig", "race"])
-def test_players_may_change_parts(name: str, engine: str):
-    """Positions of which each is the other with the players exchanged are one, and worth the opposite."""
-    found = game("pig", {"goal": "6"}) if name == "pig" else game(name)
-    space = explore(found)
-    values = Exact(space, 0, 0, lambda: None)
-    others = next(n for n, node in enumerate(space.nodes) if isinstance(node, Decision) and node.player == 1)
-    for first in (0, others):
-        search = analysed(found, engine, 0, space.states[first], symmetry=True)
-        light = Exact(search.exploration(), 0, 0, lambda: None)
-        met, work = {first}, [first]
-        while work:
-            number = work.pop()
-            position = search.number(space.states[number])
-            low, high = search.bounds(position)
-            assert low <= values.value(number) <= high <= low + 1e-8
-            assert light.value(position) == values.value(number)
-            fresh = set(space.children[number]) - met
-            met |= fresh
-            work += fresh
-        assert len(met) / 2 <= search.states < len(met)
-
-
-@pytest.mark.one_in(2)
-@pytest.mark.parametrize("symmetry", [False, True])
-def test_games_of_chance_that_are_not_large_are_worked_out_in_fractions(symmetry: bool):
+def test_games_of_chance_that_are_not_large_are_worked_out_in_fractions():
     found = game("pig", {"goal": "10"})
     found = offer(found, "auto")
-    answer = solve(found, "retrograde", symmetry=symmetry)
+    answer = solve(found, "retrograde")
     assert answer.exact
     assert answer.value == solve(game("pig", {"goal": "10"}), "retrograde").value
 
@@ -305,15 +252,6 @@ def test_auto_takes_it_where_all_positions_have_room():
     answer = solve(found)
     assert (answer.solver, answer.value, answer.exact) == ("retrograde", (-8, 8), True)
     assert answer.reason == "more than 20,000 positions, and the compiled engine has room for all"
-
-
-@pytest.mark.slow
-def test_nine_mens_morris_with_three_men_each():
-    """Placing, flying and taking: whoever begins wins. Of 32 symmetries, 16 exchange the players."""
-    found = game("nine_mens_morris", {"men": "3"})
-    found = offer(found, "auto")
-    answer = solve(found, "retrograde", symmetry=True)
-    assert (answer.value, answer.states, len(answer.line)) == ((1, -1), 200_262, 24)
 
 
 @pytest.mark.thorough

@@ -1,4 +1,4 @@
-"""Every form of the core in every interpretation: the meaning, the lowering, the proofs. A form that one of them lacks
+"""Every form of the core in every interpretation: the meaning, the lowering, the checks. A form that one of them lacks
 fails with the names of both.
 
 What an interpretation knows is read from its own table, or it is called with the least instance of the form, or with
@@ -27,9 +27,6 @@ from gdl.model.domains import TRUTH
 from gdl.model.games import RulesModel
 from gdl.model.walk import READS, bound_slots, everything, inside, parts
 from gdl.record import Record
-from gdl.wings.symmetry.rule_paths import RulePathWalker
-from gdl.wings.symmetry.symbolic_expressions import SymbolicExpressions
-from gdl.wings.symmetry.symbolic_values import NotWritten, SymbolicValues
 
 EXPRESSIONS, STATEMENTS = get_args(core.Expression), get_args(core.Statement)
 PLIES = 12
@@ -142,13 +139,11 @@ def is_lowered(form: type) -> bool:
 Interpretations = dict[str, Callable[[type], bool]]
 OF_EXPRESSIONS: Interpretations = {
     "the evaluator": lambda form: form in Evaluator.FORMS,
-    "symmetry": lambda form: form in SymbolicExpressions.FORMS,
     "what is read": lambda form: form in READS,
     "the check for leaks": is_secret,
 }
 OF_STATEMENTS: Interpretations = {
     "the interpreter's bodies": lambda form: form in BodyClosures.FORMS,
-    "symmetry of bodies": lambda form: form in RulePathWalker.STATEMENTS,
 }
 OF_BOTH: Interpretations = {
     "the walk": is_walked,
@@ -179,25 +174,15 @@ def test_kinds_of_quantifiers(kind: str):
     assert any(map(plays_alike, games))
 
 
-def test_a_kind_of_quantifier_without_a_term_is_not_taken_for_another():
-    """A new kind was once the greatest value to the proofs of symmetries, and nothing noticed it."""
-    model = next(iter(language().values()))
-    terms = SymbolicExpressions(model, SymbolicValues(1000, 1000), {})
-    new = least(core.Quantifier, kind="median", domain=core.Const((1, 2)), where=None, body=core.Local(SLOT))
-    with pytest.raises(NotWritten, match="median"):
-        terms.value(new, {})
-
-
 def kinds_in(model: RulesModel) -> set[str]:
     """The kinds of the quantifiers in the rules of a game."""
     return {form.kind for form in everything(model) if isinstance(form, core.Quantifier)}
 
 
 def test_no_table_knows_what_is_no_form():
-    for table in (Evaluator.FORMS, SymbolicExpressions.FORMS, READS):
+    for table in (Evaluator.FORMS, READS):
         assert set(table) == set(EXPRESSIONS)
-    for table in (BodyClosures.FORMS, RulePathWalker.STATEMENTS):
-        assert set(table) == set(STATEMENTS)
+    assert set(BodyClosures.FORMS) == set(STATEMENTS)
 
 
 def test_no_method_is_found_by_a_name_made_from_that_of_a_class():
@@ -239,9 +224,7 @@ def test_forms_in_a_place_where_nobody_looks_are_missed(monkeypatch: pytest.Monk
     assert not is_walked(Hiding)
 
 
-@pytest.mark.parametrize(
-    ("owner", "table"), [(Evaluator, "FORMS"), (BodyClosures, "FORMS"), (RulePathWalker, "STATEMENTS")]
-)
+@pytest.mark.parametrize(("owner", "table"), [(Evaluator, "FORMS"), (BodyClosures, "FORMS")])
 def test_a_row_that_is_taken_out_is_missed(owner: Any, table: str, monkeypatch: pytest.MonkeyPatch):
     rows = getattr(owner, table)
     form = next(iter(rows))

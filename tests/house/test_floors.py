@@ -39,15 +39,15 @@ SEEN_BY_SOLVERS = """
     gdl.compiler.better_evaluation gdl.compiler.compiled_engine gdl.compiler.search_kinds
     gdl.compiler.searches.regret_minimisation gdl.compiler.searches.sampling gdl.compiler.searches.sequence_table
     gdl.formats.files gdl.formats.resuming gdl.formats.solve_answer gdl.formats.answer_kinds
-    gdl.formats.answer gdl.record gdl.render.strategies gdl.processes gdl.wings.symmetry.exchange gdl.wings
+    gdl.formats.answer gdl.record gdl.render.strategies gdl.processes gdl.wings
 """.split()
 # All that the verifier shares with whoever found the answer: games, numbers, all positions (walked, or numbered by the
-# compiled engine), and one proof, that the rules are the same with the players exchanged, which looks at the rules
-# alone and searches no play.
+# compiled engine), and by the hook "even value" one proof, that the rules are the same with the players exchanged,
+# which looks at the rules alone and searches no play.
 SEEN_BY_THE_VERIFIER = """
     gdl.concepts gdl.errors gdl.game gdl.solution gdl.numbers
     gdl.formats.answer_kinds gdl.formats.solve_answer
-    gdl.states.explore gdl.states.flat gdl.states.game_wrapper gdl.states.sequential gdl.wings.symmetry.exchange
+    gdl.states.explore gdl.states.flat gdl.states.game_wrapper gdl.states.sequential
     gdl.compiler.search_kinds gdl.wings
 """.split()
 MOST_ROOMS, MOST_FLOORS = 28, 14

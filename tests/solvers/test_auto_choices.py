@@ -68,6 +68,8 @@ def held() -> dict[str, str]:
 @pytest.mark.one_in(12)
 @pytest.mark.parametrize("path", files())
 def test_the_choice_stays(path: str):
+    if "exchanging the players" in held()[path]:
+        pytest.importorskip("gdl.wings.symmetry")
     assert choice(path) == held()[path]
 
 

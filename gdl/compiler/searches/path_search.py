@@ -12,12 +12,14 @@ from math import lcm
 from typing import Any
 
 from gdl.compiler import python
+from gdl.compiler.folding import NO_FOLDING, Folding
 from gdl.compiler.joining import Pieces, constants, kernel
 from gdl.compiler.lower import Lowered
 from gdl.compiler.searches.slices import KernelNumber, KernelSearch, explain_trap
 from gdl.errors import LimitReached, Refusal, clean
 from gdl.game import Action, Decision, Number, exact
 from gdl.interpreter.rules_game import RulesGame, State
+from gdl.wings import installed_hook
 
 UNREACHED = 1 << 30  # beyond every value
 UNLIMITED = 1 << 62  # nodes
@@ -78,9 +80,8 @@ class PathSearch(KernelSearch):
     def fold(self, exchanging: bool) -> bool:
         """Treat symmetric positions as one from now on; with `exchanging`, also positions that are the same with the
         players exchanged. Returns False, and changes nothing, if no such symmetry is of use."""
-        from gdl.wings.symmetry.usable_symmetries import worthwhile_folding
-
-        folding = worthwhile_folding(self, self.state, exchanging)
+        find = installed_hook("folding in a long search")
+        folding: Folding = find(self, self.state, exchanging) if find else NO_FOLDING
         code = folding.code(self.lowered.layout)
         if code:
             nodes = self.nodes

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from gdl.compiler.folding import NO_FOLDING
+from gdl.compiler.folding import NO_FOLDING, Folding
 from gdl.compiler.joining import Kernel, kernel, kernel_constants
 from gdl.compiler.lower.packing import Packing, packing, unread
 from gdl.compiler.searches.enumeration import Enumeration
@@ -20,7 +20,7 @@ from gdl.errors import InternalError, LimitReached, Refusal, clean, size_text
 from gdl.game import Chance, Decision, Node, Number, Terminal, exact
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.explore import Exploration
-from gdl.wings.symmetry.usable_symmetries import retrograde_folding
+from gdl.wings import hook
 
 K = kernel_constants(
     "enumerate", "edges", "patterns", "components", "retrograde"
@@ -65,7 +65,7 @@ class Retrograde(Enumeration):
             raise Refusal("states that begin from several are numbered without symmetry")
         self.has_chance = bool(game.model.chances)
         self.maximiser = maximiser
-        folding = retrograde_folding(game, start, engine) if symmetry else NO_FOLDING
+        folding: Folding = hook("solve --symmetry")(game, start, engine) if symmetry else NO_FOLDING
         self.pairs = folding.exchanges  # whether a state stands for two positions
         self.turned = self.pairs and start.mover != 0  # whether players have changed parts in the first state
         further = ("enumerate_further",) if starts else ()

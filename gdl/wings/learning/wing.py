@@ -5,7 +5,7 @@ from gdl.wings import Clash, CommandRow, PageRow, SolverRow, Wing
 WING = Wing(
     "learning",
     "Evaluations that are learned by self-play, and tree search that a net leads",
-    needs=("programs",),
+    needs=("programs", "symmetry"),
     commands={
         "learn": CommandRow(
             "gdl.wings.learning.commands:learn",

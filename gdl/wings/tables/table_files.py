@@ -31,7 +31,7 @@ from gdl.game import Number, exact
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.fingerprint import rules_key
 from gdl.numbers import read_number, to_json
-from gdl.wings.symmetry.group_folding import read_folding
+from gdl.wings import hook
 
 FORMAT = 4  # 1 had no symmetries; rules were known by the code that packs states up to 2, and in 3 by their text
 MANIFEST = "manifest.json"
@@ -110,7 +110,7 @@ class RetrogradeTable:
         packed = packing(game.model, self.lowered.layout, unread(game.model))
         self._manifest = _manifest(folder)
         generators = self._manifest["symmetries"]
-        folding: Folding = read_folding(generators) if generators else NO_FOLDING
+        folding: Folding = hook("a table up to symmetry")(generators) if generators else NO_FOLDING
         self._pairs = folding.exchanges  # whether a state stands for two positions
         self.keys: Pieces = (packed.code, *(folding.code(self.lowered.layout) or ()))
         self.images = folding.images  # the number of symmetries, the identity included

@@ -280,21 +280,27 @@ def check_strategy(case: VerifierCase) -> Iterator[Finding]:
     else:
         yield Finding(True, fields, f"by the strategies they could gain {amounts(players, judged.regret)}")
     yield from compare_regret(case, [judged.regret])
-    if claim.interval is not None and is_even(case, claim.interval):
+    if claim.interval is None:
+        return
+    even = is_even(case, claim.interval)
+    if even:
         yield Finding(True, ("interval",), EVEN)
-    elif claim.interval is not None:
-        yield from _check_interval(case, claim.interval, secured, total)
+    else:
+        is_alone = even is not None and claim.solver in SOLVERS
+        yield from _check_interval(case, claim.interval, secured, total, is_alone)
 
 
-def _check_interval(case: VerifierCase, ends: Ends, secured: Sequence[Number], total: Number) -> Iterator[Finding]:
-    """The stated interval holds all that the strategies and the promises leave open; one that is narrower fails, as the
-    solvers of these games have nothing else to prove it by."""
+def _check_interval(
+    case: VerifierCase, ends: Ends, secured: Sequence[Number], total: Number, is_alone: bool
+) -> Iterator[Finding]:
+    """The stated interval holds all that the strategies and the promises leave open; one that is narrower fails where
+    they are alone, as the solvers of these games have nothing else to prove it by."""
     most = [total - number for number in reversed(secured)] if len(secured) == 2 else secured  # or the best reply
     known = tuple(zip(secured, most, strict=True))
     for name, (low, high) in zip(case.game.players, tightest(known, case.promised_bounds), strict=True):
         if name in ends and low is not None and high is not None:
             finding = compare_interval(name, ends[name], (low, high))
-            yield finding._replace(ok=bool(finding.ok) if case.claim.solver in SOLVERS else finding.ok)
+            yield finding._replace(ok=bool(finding.ok) if is_alone else finding.ok)
 
 
 def total_of(process: Process) -> Number | None:

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from gdl.errors import DamagedData
 from gdl.game import Number, Terminal, bound_text, exact, require_number
-from gdl.wings.symmetry.exchange import even_value
+from gdl.wings import installed_hook
 from gdl.wings.verify.case import VerifierCase
 from gdl.wings.verify.claim import Ends, amounts, same, same_all
 from gdl.wings.verify.linear import matrix_game
@@ -40,13 +40,15 @@ def check_value(case: VerifierCase) -> Iterator[Finding]:
         yield from _by_strategies(case, value)
 
 
-def is_even(case: VerifierCase, ends: Ends) -> bool:
+def is_even(case: VerifierCase, ends: Ends) -> bool | None:
     """True if each of the two players has half of the total as `ends`, the rules are the same with the players
-    exchanged, which is proved anew, and the answer shows no way to play. No position is looked at."""
+    exchanged, which is proved anew, and the answer shows no way to play. No position is looked at. None if the proof is
+    not installed, and the rest holds."""
     shown = case.claim.best or case.claim.line or case.claim.secured or (case.claim.exact and case.claim.strategy)
     if shown or len(set(ends.values())) != 1 or ends.keys() != set(case.game.players):
         return False
-    return set(ends.values()) == {(even_value(case.game),) * 2}
+    even_value = installed_hook("even value")
+    return set(ends.values()) == {(even_value(case.game),) * 2} if even_value else None
 
 
 def _check_induction(case: VerifierCase, value: Sequence[Number | float]) -> Finding:
@@ -104,6 +106,8 @@ def _by_strategies(case: VerifierCase, value: Sequence[Number | float]) -> Itera
     else:
         if len(case.graph.positions.information_sets) > LISTED:
             raise Unchecked("the strategies that would prove it are too many to be listed")
+        if is_even(case, {name: (number, number) for name, number in (claim.value or {}).items()}) is None:
+            raise Unchecked("to exchange the players would prove it, for which the wing symmetry is not installed")
         yield Finding(False, ("value",), "the answer gives no strategies that would prove its value")
         return
     judgement = case.judge_profile(profile)

@@ -35,6 +35,8 @@ THREE = {"columns": "3", "rows": "3", "run": "3"}
 
 
 def solved(found: RulesGame, price: int = 0, symmetry: bool = False, after: str = "") -> Retrograde:
+    if symmetry:
+        pytest.importorskip("gdl.wings.symmetry")
     start = found.successor(found.initial(), after) if after else found.initial()
     search = Retrograde(found, start, "wasm", symmetry=symmetry)
     for step in (search.explore, lambda: search.prepare(price), lambda: search.analyse(price)):
@@ -127,6 +129,7 @@ def test_a_table_is_known_by_what_its_keys_say(
 
 
 def test_a_checkpoint_with_symmetry_is_not_gone_on_without(tmp_path: Path):
+    pytest.importorskip("gdl.wings.symmetry")
     found = shipped("connect_four", THREE)
     RetrogradeCheckpoint(Retrograde(found, found.initial(), "wasm", symmetry=True), tmp_path).save()
     with pytest.raises(Refusal, match="another game or position"):
@@ -356,6 +359,7 @@ def test_commands_write_tables_and_look_at_them(tmp_path: Path):
 
 
 def test_commands_keep_one_of_the_positions_that_are_symmetric(tmp_path: Path):
+    pytest.importorskip("gdl.wings.symmetry")
     words = ["connect_four", *(f"--set={name}={value}" for name, value in THREE.items()), f"--table={tmp_path}"]
 
     def said(*command: str) -> str:

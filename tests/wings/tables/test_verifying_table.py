@@ -32,6 +32,8 @@ def run(*words: str) -> Result:
 
 
 def made(game: str, how: str, folder: Path) -> Path:
+    if "--symmetry" in how:
+        pytest.importorskip("gdl.wings.symmetry")
     assert run("solve", game, how, f"--table {folder}").exit_code == 0
     return folder
 

@@ -106,6 +106,7 @@ def test_a_true_answer_holds_whole(game: str, words: str) -> None:
 
 
 def test_half_of_the_total_is_proved_by_an_exchange() -> None:
+    pytest.importorskip("gdl.wings.symmetry")
     game = asked("rock_paper_scissors").game
     own, players = {"game": game.name, "exact": True}, game.players
     assert verdict("rock_paper_scissors", {**own, "value": dict.fromkeys(players, 0)}).status("value")
