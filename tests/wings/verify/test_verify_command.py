@@ -187,6 +187,8 @@ def test_beyond_a_window_the_answer_has_the_bound_that_is_proved(tmp_path: Path,
 
 @pytest.mark.parametrize("symmetry", [[], ["--symmetry"]])
 def test_counts_of_retrograde_analysis_are_held_just_where_they_are_right(tmp_path: Path, symmetry: list[str]) -> None:
+    if symmetry:
+        pytest.importorskip("gdl.wings.symmetry")
     answer = json.loads(said_of(tmp_path, RING, "solve", "GAME", "--solver", "retrograde", "--json", *symmetry).stdout)
     assert (answer["states"] < 32) is bool(symmetry)
     saved = tmp_path / "a.json"
