@@ -306,11 +306,11 @@ def _unequal(arrivals: Sequence[_Arrival], beliefs: Sequence[Mapping[int, Number
             if side != 1:
                 return sets
             continue
-        equations = [_without(next(iter(powers)), one, (powers, side, sets)) for one in equations]
+        equations = [_eliminate(next(iter(powers)), one, (powers, side, sets)) for one in equations]
     return []
 
 
-def _without(step: Step, one: Equation, other: Equation) -> Equation:
+def _eliminate(step: Step, one: Equation, other: Equation) -> Equation:
     """The first equation, multiplied by a power of the other one, so that `step` no longer occurs in it."""
     powers, side, sets = one
     if step not in powers:

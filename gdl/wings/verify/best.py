@@ -113,11 +113,11 @@ def _first_actions(case: VerifierCase) -> list[str]:
     """The actions of whoever moves first, after chance alone, in the order of the file."""
     turns: Game[Any] = Sequential(case.game)
 
-    def after(state: Any) -> list[Any]:
+    def successors(state: Any) -> list[Any]:
         node = turns.node(state)
         return [turns.successor(state, action) for action, _ in node.outcomes] if isinstance(node, Chance) else []
 
-    nodes = list(map(turns.node, reach([turns.initial()], after, LISTED)))
+    nodes = list(map(turns.node, reach([turns.initial()], successors, LISTED)))
     return list(dict.fromkeys(move_text(m) for node in nodes if not isinstance(node, Chance) for m in moves(node)))
 
 

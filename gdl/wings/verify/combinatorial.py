@@ -84,11 +84,11 @@ class _Sums:
     def classes(self) -> dict[str, int]:
         """The number of positions of each outcome class."""
 
-        def after(state: Any) -> list[Any]:
+        def next_positions(state: Any) -> list[Any]:
             places = [self._moves((self.with_mover(state, player), player, 0)) for player in (0, 1)]
             return [self.with_mover(one, 0) for own in places for one, _, _ in own]
 
-        return dict(Counter(map(self.outcome, reach([self.with_mover(self.game.initial(), 0)], after))))
+        return dict(Counter(map(self.outcome, reach([self.with_mover(self.game.initial(), 0)], next_positions))))
 
     def _width(self, state: Any) -> int:
         return max(len(self._moves((self.with_mover(state, player), player, 0))) for player in (0, 1))

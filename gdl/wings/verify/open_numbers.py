@@ -96,7 +96,7 @@ class _Sweep:
                 a == b for a, b in zip(self.case.in_order(claim.value), found.value or (), strict=False)
             ):
                 self.wrong["value"] = f"at {_where(part)} the value is another"
-            self.best = found.of("best") if self.best is None else self.best & found.of("best")
+            self.best = found.of_kind("best") if self.best is None else self.best & found.of_kind("best")
 
     def _compare_stretch(self, name: str, found: FactsAtPoint, part: OpenPart) -> None:
         """Compare an unknown's stretch with the facts in a part, and keep the facts that the stretch leaves open."""
@@ -266,14 +266,18 @@ class UnknownsClaim:
         lists = {"equilibria": profiles, "best": one.data.get("best"), "pruned": one.pruned}
         for key, told in lists.items():
             if key in one.data:
-                facts = found.of("equilibrium" if key == "equilibria" else key)
+                facts = found.of_kind("equilibrium" if key == "equilibria" else key)
                 yield key, None if told is None else facts == set(told), facts
         if "value" in one.data and one.value is None:
             forms = tuple(map(form_of, found.value or ()))
             yield "value", None, forms
         elif one.value is not None:
             pairs = zip(self.players, found.value or (), strict=True)
-            yield "value", all(self.reader.at(one.value.get(who, "0"), point) == actual for who, actual in pairs), None
+            yield (
+                "value",
+                all(self.reader.value_at(one.value.get(who, "0"), point) == actual for who, actual in pairs),
+                None,
+            )
 
     def of_conditions(self, found: FactsAtPoint, point: Point, where: str) -> Iterator[str]:
         """The faults of the conditions at a point, which `where` describes."""
@@ -308,10 +312,12 @@ class UnknownsClaim:
         if found.value is None or not isinstance(condition.of, str):
             return False
         if not condition.of.startswith("("):
-            return bool(self.reader.at(condition.of, point) == found.value[self.first])
+            return bool(self.reader.value_at(condition.of, point) == found.value[self.first])
         texts = condition.of[1:-1].split(", ")
         pairs = zip(texts, found.value, strict=False)
-        return len(texts) == len(found.value) and all(self.reader.at(text, point) == actual for text, actual in pairs)
+        return len(texts) == len(found.value) and all(
+            self.reader.value_at(text, point) == actual for text, actual in pairs
+        )
 
 
 def _where(part: OpenPart) -> str:
@@ -440,12 +446,12 @@ class Reader:
             at = found.end()
         return {name: c for name, c in terms.items() if c}, constant
 
-    def at(self, text: str, point: Point) -> Any:
+    def value_at(self, text: str, point: Point) -> Any:
         """The value at a point of a linear form, or of the min or max of several."""
         if text.count("(") > DEEPEST:
             raise DamagedData(f"the answer has more than {DEEPEST} brackets in '{text[:40]}'")
         if found := re.fullmatch(r"\s*(min|max)\((.*)\)\s*", text):
-            return (min if found[1] == "min" else max)(self.at(part, point) for part in _arguments(found[2]))
+            return (min if found[1] == "min" else max)(self.value_at(part, point) for part in _arguments(found[2]))
         terms, constant = self.linear(text)
         return sum((point[name] * c for name, c in terms.items()), constant)
 
@@ -454,7 +460,7 @@ class Reader:
         parts = _sides(comparison)
         if len(parts) not in (3, 5):
             raise DamagedData(f"the answer has '{comparison[:40]}' where a comparison belongs")
-        sides = [self.at(side, point) for side in parts[::2]]
+        sides = [self.value_at(side, point) for side in parts[::2]]
         return all(_RELATIONS[word](*pair) for word, pair in zip(parts[1::2], itertools.pairwise(sides), strict=True))
 
 

@@ -248,7 +248,8 @@ class FactsAtPoint:
     value: tuple[Any, ...] | None
     facts: frozenset[Fact]
 
-    def of(self, what: str) -> frozenset[Any]:
+    def of_kind(self, what: str) -> frozenset[Any]:
+        """The objects of all facts of a kind."""
         return frozenset(item for kind, item in self.facts if kind == what)
 
 
@@ -284,10 +285,10 @@ class VerifierUnknowns:
         self.promises.append((form.terms, form.constant))
 
     def _nodes(self) -> Iterator[tuple[Any, Node]]:
-        def after(state: Any) -> Iterator[Any]:
+        def successors(state: Any) -> Iterator[Any]:
             return (self.game.successor(state, move) for move in moves(self.game.node(state)))
 
-        return ((state, self.game.node(state)) for state in reach([self.game.initial()], after, NODES))
+        return ((state, self.game.node(state)) for state in reach([self.game.initial()], successors, NODES))
 
 
 def name_of_unknown(unknown: Unknown, players: Sequence[str]) -> str:
@@ -329,10 +330,10 @@ def find_facts(game: Game[Any], cut: str) -> FactsAtPoint:
     if isinstance(node, Simultaneous):
         return FactsAtPoint(None, frozenset(("equilibrium", joint) for joint in _equilibria(game, node)))
     worths = Worths(game, NODES)
-    vector = worths.of(start, None)
+    vector = worths.vector_at(start, None)
     facts: list[Fact] = []
     if isinstance(node, Decision):
-        after = [worths.of(game.successor(start, action), None)[node.player] for action in node.actions]
+        after = [worths.vector_at(game.successor(start, action), None)[node.player] for action in node.actions]
         facts += [
             ("best", action) for action, worth in zip(node.actions, after, strict=True) if worth == vector[node.player]
         ]

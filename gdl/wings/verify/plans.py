@@ -282,7 +282,7 @@ def check_welfare(case: VerifierCase) -> Iterator[Finding]:
     worth, favoured = worth_of(case), case.claim.option("for")
     worths = [Fraction(worth(vector)) for vector in plans_of(case).table.values()]
     mine = worth(_pays(case, drawn_by(case)))
-    most = mine if mine == max(worths) else _most(case, worths)
+    most = mine if mine == max(worths) else _greatest_worth(case, worths)
     whose = "in sum" if favoured is None else f"{favoured}"
     yield Finding(most == mine, ("exact", "options"), f"no distribution that all follow pays {whose} more than {most}")
 
@@ -299,7 +299,7 @@ def worth_of(case: VerifierCase) -> Callable[[Sequence[Number]], Number]:
     return lambda vector: vector[player]
 
 
-def _most(case: VerifierCase, worth: Sequence[Fraction]) -> Number:
+def _greatest_worth(case: VerifierCase, worth: Sequence[Fraction]) -> Number:
     """The greatest worth of a distribution by which no deviation gains: proved by prices of the deviations, at which no
     combination of plans is worth more."""
     cells, deviations = list(plans_of(case).table), _deviations(case)

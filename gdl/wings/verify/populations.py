@@ -119,7 +119,7 @@ def check_fit(case: VerifierCase) -> Iterator[Finding]:
     yield Finding(level, ("fit",), f"along the curve the counts grow no likelier at lambda {rate:.7g}")
     if rate:
         by = NEARBY * rate
-        before, behind = (_Tangent(case, curve.beside(step), rate + step).slope(counts) for step in (-by, by))
+        before, behind = (_Tangent(case, curve.neighbour(step), rate + step).slope(counts) for step in (-by, by))
         right = ((before - behind) / (2 * by)) ** -0.5 if before > behind else None
         same = error == right if error is None or right is None else abs(error - right) <= NEARBY * right
         yield Finding(same, ("fit",), f"the slopes beside it make the standard error {right and format(right, '.3g')}")
@@ -136,9 +136,9 @@ def _check_elsewhere(
     with suppress(Unchecked):
         while tried < MOST_TRIED:
             step = max((rate or 1.0) / 20, at / 10)
-            behaviour, at = _Tangent(case, behaviour, at).beside(step), at + step
+            behaviour, at = _Tangent(case, behaviour, at).neighbour(step), at + step
             for _ in range(CORRECTIONS):
-                behaviour = _Tangent(case, behaviour, at).beside(0.0)
+                behaviour = _Tangent(case, behaviour, at).neighbour(0.0)
                 pairs = _unknowns(behaviour, _responses(case, behaviour, at))
                 if found := all(p > 0 and abs(float(p) - right) <= CLOSE for p, right in pairs):
                     break
@@ -182,7 +182,7 @@ class _Tangent:
         found = [float(p) for row in self.behaviour for p in row or ()]
         return sum(n / p * float(turn) for n, p, turn in zip(counts, found, self.turns, strict=True) if n)
 
-    def beside(self, step: float) -> Behaviour:
+    def neighbour(self, step: float) -> Behaviour:
         """The equilibrium at a slightly different lambda: along the tangent, then one step of Newton's method."""
         there = self._add_steps(self.behaviour, [turn * Fraction(step) for turn in self.turns])
         lacks = [a - p for row, at in zip(_responses(self.case, there, self.rate + step), there, strict=True)

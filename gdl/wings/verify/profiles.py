@@ -162,7 +162,7 @@ def _require_plan(case: VerifierCase, profile: Profile, player: int) -> None:
     player's own part of it, whatever others do."""
     positions, behaviour = case.graph.positions, case.behaviour(profile)
 
-    def after(position: int) -> Iterable[int]:
+    def successors(position: int) -> Iterable[int]:
         h = positions.sets[position]
         if h is None or positions.information_sets[h].player != player:
             return positions.successors[position]
@@ -170,7 +170,7 @@ def _require_plan(case: VerifierCase, profile: Profile, player: int) -> None:
             raise Misfit(f"it does not say what is done at {positions.information_sets[h].name}")
         return (s for chance, s in zip(behaviour[h] or (), positions.successors[position], strict=True) if chance)
 
-    reach([0], after)
+    reach([0], successors)
 
 
 def check_regret(case: VerifierCase) -> Iterator[Finding]:

@@ -213,7 +213,7 @@ def node_values(case: VerifierCase) -> dict[Path, Vector]:
         raise Unchecked("backward induction is for games that end, with perfect information")
     game = case.graph.turns
     worths = Worths(game, case.limit)
-    worths.of(game.initial(), None)
+    worths.vector_at(game.initial(), None)
     queue: list[tuple[Path, Key]] = [((), (game.initial(), None))]
     for path, key in queue:  # grows while it is walked
         children = worths.children(key, game.node(key[0]))
@@ -282,7 +282,7 @@ def _at_depth(case: VerifierCase) -> Iterator[Finding]:
     side = maximiser(case.game.players) if claim.solver in WINDOWED else None
     worths = Worths(case.game, ESTIMATED, side)
     start = (case.game.initial(), depth)
-    vector = worths.of(*start)
+    vector = worths.vector_at(*start)
     if side is not None and len(vector) == 2:
         other = (case.game.traits.constant_sum or 0) - vector[side]
         vector = (vector[0], other) if side == 0 else (other, vector[1])

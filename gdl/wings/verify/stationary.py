@@ -140,14 +140,14 @@ class Process:
         one for each action where `free` moves; none at ends."""
         found: dict[int, list[Way]] = {}
 
-        def after(n: int) -> Iterator[int]:
+        def successors(n: int) -> Iterator[int]:
             if free is not None and free in choosers(self.nodes[n]):
                 found[n] = [self.way(n, plans, {free: action}) for action in self.actions(n, free)]
             else:
                 found[n] = [] if isinstance(self.nodes[n], Terminal) else [self.way(n, plans, {})]
             return (self.after[n][k] for way in found[n] for _, k in way)
 
-        reach(roots, after)
+        reach(roots, successors)
         return found
 
     def worth(self, player: int, ways: Mapping[int, Sequence[Way]]) -> dict[int, Number]:
@@ -213,13 +213,13 @@ class StationaryJudgement:
         return tuple(self.process.start(p, values) for p, values in enumerate(self.paid))
 
     @property
-    def most(self) -> tuple[Number, ...]:
+    def greatest_payoffs(self) -> tuple[Number, ...]:
         """The payoff of each player's best reply, from the start."""
         return tuple(self.process.start(p, values) for p, values in enumerate(self.reply))
 
     @property
     def regret(self) -> tuple[Number, ...]:
-        return tuple(exact(most - paid) for most, paid in zip(self.most, self.value, strict=True))
+        return tuple(exact(most - paid) for most, paid in zip(self.greatest_payoffs, self.value, strict=True))
 
     def gains(self) -> Iterator[tuple[int, str, str, Number]]:
         """For each gain: the player, the name of the position, the action there, and the amount. If single deviations
@@ -271,7 +271,8 @@ def check_strategy(case: VerifierCase) -> Iterator[Finding]:
     total = total_of(process_of(case))
     if total is None:
         raise Unchecked("the players are not opposed")
-    secured = judged.most if len(players) == 1 else tuple(exact(total - most) for most in reversed(judged.most))
+    most = judged.greatest_payoffs
+    secured = most if len(players) == 1 else tuple(exact(total - payoff) for payoff in reversed(most))
     fields = ("strategy", "concept") if claim.concept == NASH else ("strategy",)
     if case.value is not None:
         told = amounts(players, secured)

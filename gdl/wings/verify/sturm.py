@@ -18,7 +18,7 @@ Polynomial = Sequence[Number]  # the coefficients, the constant first
 def sturm_chain(form: Polynomial) -> list[Polynomial]:
     """Sturm's chain of a polynomial: the polynomial, its derivative, and then remainders with the sign changed. Each is
     scaled by a positive factor to whole coefficients without a common divisor."""
-    chain = [_whole(form), _whole([k * c for k, c in enumerate(form)][1:])]
+    chain = [_with_whole_coefficients(form), _with_whole_coefficients([k * c for k, c in enumerate(form)][1:])]
     while len(chain[-1]) > 1:
         rest, by = list(chain[-2]), chain[-1]
         while len(rest) >= len(by):
@@ -29,11 +29,12 @@ def sturm_chain(form: Polynomial) -> list[Polynomial]:
             rest.pop()
         if not rest:
             break
-        chain.append(_whole([-c for c in rest]))
+        chain.append(_with_whole_coefficients([-c for c in rest]))
     return chain
 
 
-def _whole(form: Sequence[Number]) -> Polynomial:
+def _with_whole_coefficients(form: Sequence[Number]) -> Polynomial:
+    """The polynomial times the least positive number by which its coefficients are whole and share no factor."""
     scale = Fraction(lcm(*(c.denominator for c in form)), gcd(*(c.numerator for c in form)) or 1)
     return [int(c * scale) for c in form]
 

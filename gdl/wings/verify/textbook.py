@@ -174,7 +174,7 @@ class TextbookAlphaBeta:
             return (yield from self._look_through_chance(node, here))
         if isinstance(here, Terminal) or node.left == 0:
             self.run.leaves += 1
-            value = self.worths.of(node.state, 0)[self.maximiser]
+            value = self.worths.vector_at(node.state, 0)[self.maximiser]
             self._step(node, "leaf", value, "exact")
             return self._record_visit(node, "terminal" if isinstance(here, Terminal) else "cutoff", value, "exact")
         if not isinstance(here, Decision):
@@ -195,7 +195,7 @@ class TextbookAlphaBeta:
                 self._cut(node, before)
                 break
             whole = node.done == len(node.order)
-            self._step(node, "update", node.v, self._bound(node) if whole else self._so_far(node))
+            self._step(node, "update", node.v, self._bound(node) if whole else self._bound_so_far(node))
         return self._leave(node, "decision", number(node.v), self._bound(node))
 
     def _look_through_chance(self, node: _Node, here: Chance) -> Look:
@@ -267,7 +267,7 @@ class TextbookAlphaBeta:
         if self.rules.order in ("given", "reverse"):
             return range(len(here.actions))[:: 1 if self.rules.order == "given" else -1]
         after = None if left is None else left - 1
-        own = [self.worths.of(self.game.successor(state, action), after)[here.player] for action in here.actions]
+        own = [self.worths.vector_at(self.game.successor(state, action), after)[here.player] for action in here.actions]
         return sorted(range(len(own)), key=lambda k: -own[k] if self.rules.order == "best" else own[k])
 
     def _take_outcome(self, node: _Node, child: int, value: Number, bound: str | None) -> None:
@@ -311,7 +311,7 @@ class TextbookAlphaBeta:
             return None
         return "lower" if node.sure == (node.player == self.maximiser) else "upper"
 
-    def _so_far(self, node: _Node) -> str | None:
+    def _bound_so_far(self, node: _Node) -> str | None:
         """The relation of a node's number to its value while children are still to be looked at."""
         return ("lower" if node.player == self.maximiser else "upper") if node.sure else None
 
@@ -461,11 +461,11 @@ class TextbookMaxn(TextbookAlphaBeta):
         here = self.game.node(state)
         if not isinstance(here, Decision | Chance | Terminal):
             raise Unchecked("this search is for games in which one moves at a time")
-        most = self._most(state, here, enough)
+        most = self._most_for_mover(state, here, enough)
         node = self._begin(path, action, state, None, -inf, most)
         if isinstance(here, Terminal):
             self.run.leaves += 1
-            paid = self.worths.of(state, 0)
+            paid = self.worths.vector_at(state, 0)
             self._step(node, "leaf", paid, "exact")
             return self._record_visit(node, "terminal", paid, "exact")[0]
         node.actions = actions(here)
@@ -493,13 +493,13 @@ class TextbookMaxn(TextbookAlphaBeta):
                 bound = "exact" if whole else "lower"
                 self._cut(node, window, bound, best)
                 break
-            self._step(node, "update", best, "exact" if whole else self._so_far(node))
+            self._step(node, "update", best, "exact" if whole else self._bound_so_far(node))
         return self._leave(node, "decision" if isinstance(here, Decision) else "chance", best, bound)[0]
 
-    def _so_far(self, node: Any) -> str | None:
+    def _bound_so_far(self, node: Any) -> str | None:
         return "lower"
 
-    def _most(self, state: Any, here: Any, enough: Number | float) -> Number | float:
+    def _most_for_mover(self, state: Any, here: Any, enough: Number | float) -> Number | float:
         """The most that the mover can get at a node, or `enough` if that is less; infinity where nobody decides."""
         if not isinstance(here, Decision):
             return inf
@@ -531,11 +531,11 @@ class TextbookInduction(TextbookMaxn):
         whose = maximiser(self.game.players)
         return to_json(value[whose]) if self.game.traits.has_scalar_value else super()._as_json(value)
 
-    def _so_far(self, node: Any) -> str | None:
+    def _bound_so_far(self, node: Any) -> str | None:
         others = self.game.traits.has_scalar_value and node.player != maximiser(self.game.players)
         return "upper" if others else "lower"
 
-    def _most(self, state: Any, here: Any, enough: Number | float) -> Number | float:
+    def _most_for_mover(self, state: Any, here: Any, enough: Number | float) -> Number | float:
         return inf
 
     def _step(self, node: Any, event: str, value: Any, bound: str | None, window: Any = None) -> None:

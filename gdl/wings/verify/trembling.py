@@ -255,7 +255,7 @@ Row = list[int]
 
 def is_proper(plans: VerifierPlans, mixes: Sequence[Sequence[Number]]) -> bool:
     """True if an equilibrium of two players is proper. Raises Unchecked if too many plans tie to decide that."""
-    pays = [_whole(plans.pays(player)) for player in (0, 1)]
+    pays = [_in_whole_numbers(plans.pays(player)) for player in (0, 1)]
 
     @cache
     def bears_out(player: int, own: Ranks, other: Ranks) -> bool:
@@ -277,7 +277,7 @@ def is_proper(plans: VerifierPlans, mixes: Sequence[Sequence[Number]]) -> bool:
     raise Unchecked("too many plans tie to try all the orders in which mistakes may be ranked")
 
 
-def _whole(rows: Sequence[Sequence[Number]]) -> list[Row]:
+def _in_whole_numbers(rows: Sequence[Sequence[Number]]) -> list[Row]:
     """The payoffs scaled to whole numbers."""
     scale = lcm(*(Fraction(payoff).denominator for row in rows for payoff in row))
     return [[int(payoff * scale) for payoff in row] for row in rows]
@@ -342,9 +342,9 @@ def _rows(pays: Sequence[Row], own: Ranks, other: Ranks, n: int) -> Iterator[Row
             yield [n if plan == rarer else -int(plan == oftener) for plan in range(len(pays[0]))]
     for rank in own:
         for plan in rank[1:]:
-            yield from (_less(pays[plan], pays[rank[0]]), _less(pays[rank[0]], pays[plan]))
-    yield from (_less(pays[behind[0]], pays[ahead[0]]) for ahead, behind in pairwise(own))
+            yield from (_difference(pays[plan], pays[rank[0]]), _difference(pays[rank[0]], pays[plan]))
+    yield from (_difference(pays[behind[0]], pays[ahead[0]]) for ahead, behind in pairwise(own))
 
 
-def _less(one: Row, other: Row) -> Row:
+def _difference(one: Row, other: Row) -> Row:
     return [a - b for a, b in zip(one, other, strict=True)]

@@ -111,7 +111,7 @@ class Worths:
         self.side = side
         self.found: dict[Key, Vector] = {}
 
-    def of(self, state: Any, left: int | None) -> Vector:
+    def vector_at(self, state: Any, left: int | None) -> Vector:
         """The value vector of a state with `left` plies to the depth limit (None: no limit). Raises Unchecked where
         there is none."""
         stack: list[Key] = [(state, left)]
@@ -282,11 +282,11 @@ def _choices(positions: VerifierPositions, fixed: int | None, behaviour: Behavio
     single one."""
     found: dict[int, list[Choice]] = {}
 
-    def after(position: int) -> Iterator[int]:
+    def successors(position: int) -> Iterator[int]:
         found[position] = _choices_at(positions, position, fixed, behaviour)
         return (s for choice in found[position] for _, s in choice)
 
-    reach([0], after)
+    reach([0], successors)
     return found
 
 

@@ -24,6 +24,7 @@ from gdl.states.explore import moves
 from gdl.states.sequential import Sequential
 from gdl.wings.verify.verdict import NOT_CHECKED, UNREPEATED
 from gdl.wings.verify.verifier import VerifierVerdict, verify
+from gdl.wings.verify.verify_command import takes
 
 SHIPPED = (
     "figure_5_2", "entry", "prisoners", "battle_of_the_sexes", "matching_pennies", "seltens_horse", "beer_quiche",
@@ -138,8 +139,8 @@ def verdict_on(name: str, answer: Mapping[str, Any]) -> VerifierVerdict | None:
     """The verdict of `gdl verify` on an answer; None if that is no answer, or is of another game."""
     try:
         game = saved_answer.as_the_answer_has_it(asked(name), answer)
-        takes = saved_answer.takes(game.game, answer.get("concept"))
-        return verify(game.game, answer, limit=POSITIONS, origin=saved_answer.origin(game), takes=takes)
+        accepts = takes(game.game, answer.get("concept"))
+        return verify(game.game, answer, limit=POSITIONS, origin=saved_answer.origin(game), takes=accepts)
     except DamagedData:
         return None
 

@@ -123,7 +123,7 @@ def test_dominance_by_a_mixture() -> None:
 def test_plain_backward_induction(seed: int) -> None:
     game = tree(random_tree(random.Random(seed), 4, chances=0.2))
     worths = Worths(game, 10_000)
-    assert worths.of(game.initial(), None) == backward_induction(game).of[game.initial()]
+    assert worths.vector_at(game.initial(), None) == backward_induction(game).of[game.initial()]
     assert {state for state, _ in worths.found} == set(backward_induction(game).of)
 
 
