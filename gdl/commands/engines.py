@@ -193,7 +193,7 @@ def histories(
     from gdl.states import count
 
     def on_engine(name: str) -> Count[HistoryCount]:
-        from gdl.compiler.searches.unfolding import Unfolding
+        from gdl.wings.hidden.unfolding import Unfolding
 
         return Unfolding(*by_rules(game), name, limit, memory).histories
 

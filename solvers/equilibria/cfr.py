@@ -38,7 +38,6 @@ from math import floor, inf
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Self
 
-from gdl.compiler.searches.regret_minimisation import KEPT, CfrSequenceTable, Minimiser
 from gdl.formats.files import lock_file
 from gdl.formats.resuming import CheckpointFile
 from gdl.game import Bounds, Game, Number, exact
@@ -53,6 +52,7 @@ from gdl.solvers.equilibria.regret import untied_note
 from gdl.solvers.equilibria.sequences import Sequences, sequences
 from gdl.solvers.needs import AtLeast
 from gdl.solvers.solver import Solver
+from gdl.wings.hidden.regret_minimisation import KEPT, CfrSequenceTable, Minimiser
 
 ITERATIONS = 1_000  # by default
 FIRST = 16  # iterations before the first strategies are judged

@@ -10,7 +10,7 @@ from gdl.game import Game
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
-from gdl.solvers.equilibria.sampled_estimate import estimate_by_samples
+from gdl.wings.hidden.sampled_estimate import estimate_by_samples
 
 EXPLORING = 0.6  # share of the time for meeting all positions
 

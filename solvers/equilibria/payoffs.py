@@ -15,10 +15,10 @@ from math import lcm, prod
 from operator import mul
 from typing import NamedTuple
 
-from gdl.compiler.searches.regret_minimisation import CfrSequenceTable
 from gdl.game import Number, exact, require_number
 from gdl.solvers.equilibria.behaviour import Behaviour
 from gdl.solvers.equilibria.sequences import Sequences, best_actions
+from gdl.wings.hidden.regret_minimisation import CfrSequenceTable
 
 MANY_ENDS = 2_000  # combinations of sequences with ends, from which on kernel code judges plans
 WHOLE_BITS = 62  # of a whole number in kernel code

@@ -113,7 +113,7 @@ def sequences(positions: PositionGraph) -> Sequences:
     """The sequences of all players. Raises Refusal if one of them forgets."""
     flat = positions.flat
     if flat is not None and positions.count > FLAT_POSITIONS:
-        from gdl.compiler.searches.sequence_table import end_table
+        from gdl.wings.hidden.sequence_table import end_table
 
         found = end_table(flat)
         if found is not None:

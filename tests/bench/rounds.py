@@ -16,9 +16,9 @@ from typing import Any
 
 import gdl
 from gdl.commands.engines import game_with_engine
-from gdl.compiler.searches.sampling import Sampling
 from gdl.solvers.budget import Budget
-from gdl.solvers.equilibria.mccfr import _AverageJudge, _positions
+from gdl.wings.hidden.mccfr import _AverageJudge, _positions
+from gdl.wings.hidden.sampling import Sampling
 from gdl.wings.tables.rounds_driver import K, Known, News, Piecework, sample_in_rounds
 
 

@@ -16,7 +16,7 @@ from math import inf
 from typing import Any
 
 import gdl
-import gdl.solvers.mcts.information_set_mcts as search
+import gdl.wings.hidden.information_set_mcts as search
 from gdl.commands.engines import game_with_engine
 from gdl.game import Chance, Decision, actions
 from gdl.solvers.equilibria.regret import regret

@@ -20,22 +20,22 @@ from gdl.compiler import searches, wasm
 from gdl.compiler.emit import emit
 from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.mcts_driver import KernelMctsTree, MctsTreeOptions
-from gdl.compiler.searches.memory_texts import Remembering
 from gdl.compiler.searches.path_search import PathSearch
 from gdl.compiler.searches.perft import Perft
 from gdl.compiler.searches.playouts_driver import Playing
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.compiler.searches.proof_number_driver import ProofNumber
 from gdl.compiler.searches.retrograde import Retrograde
-from gdl.compiler.searches.sampling import Sampling
-from gdl.compiler.searches.simulations import Simulations
 from gdl.compiler.searches.slices import KernelSearch
 from gdl.compiler.searches.star_driver import Star, alpha_beta_search
-from gdl.compiler.searches.unfolding import Unfolding
 from gdl.compiler.searches.vectors_driver import Vectors
 from gdl.errors import GameError, Refusal
 from gdl.interpreter.rules_game import RulesGame
 from gdl.solvers.mcts.mcts import TreeSettings
+from gdl.wings.hidden.memory_texts import Remembering
+from gdl.wings.hidden.sampling import Sampling
+from gdl.wings.hidden.simulations import Simulations
+from gdl.wings.hidden.unfolding import Unfolding
 
 wasmtime = pytest.importorskip("wasmtime")
 

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import pytest
 
 import gdl
-from gdl.compiler.searches.unfolding import Unfolding
 from gdl.game import Chance, Decision, Simultaneous
 from gdl.solvers.equilibria.positions import FlatPositions, explore
 from gdl.states.explore import moves
+from gdl.wings.hidden.unfolding import Unfolding
 
 PLAYERS = ("Ann", "Bob", "Cid")  # of whom a game has one to three
 WORDS = ("say", "unseen", "seen by", "attempt", "forget", "public")

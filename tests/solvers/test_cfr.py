@@ -23,7 +23,6 @@ from verification import verify
 
 import gdl
 from gdl.compiler import wasm
-from gdl.compiler.searches.regret_minimisation import METHODS, Minimiser
 from gdl.errors import LimitReached, Refusal
 from gdl.formats.answer import to_object
 from gdl.game import Chance, Decision, Terminal
@@ -36,6 +35,7 @@ from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.regret import regret
 from gdl.solvers.equilibria.sequences import sequences
 from gdl.states.sequential import Sequential
+from gdl.wings.hidden.regret_minimisation import METHODS, Minimiser
 
 ENGINES = ["python", *(["wasm"] if wasm.available() else [])]
 VALUES = {
@@ -299,8 +299,8 @@ def test_without_webassembly(monkeypatch):
     def broken(*_, **__):
         raise RuntimeError("no memory could be mapped")
 
-    monkeypatch.setattr("gdl.compiler.searches.regret_minimisation.wasm.available", lambda: True)
-    monkeypatch.setattr("gdl.compiler.searches.regret_minimisation.wasm.load", broken)
+    monkeypatch.setattr("gdl.wings.hidden.regret_minimisation.wasm.available", lambda: True)
+    monkeypatch.setattr("gdl.wings.hidden.regret_minimisation.wasm.load", broken)
     answer = CFR.run(kuhn(), iterations=20)
     assert answer.strategy == expected.strategy
     assert "no memory could be mapped" in answer.notes[-1]
@@ -308,8 +308,8 @@ def test_without_webassembly(monkeypatch):
 
 
 def test_too_little_memory(monkeypatch):
-    monkeypatch.setattr("gdl.compiler.searches.regret_minimisation.wasm.available", lambda: True)
-    monkeypatch.setattr("gdl.compiler.searches.regret_minimisation.wasm.ADDRESSES", 10)
+    monkeypatch.setattr("gdl.wings.hidden.regret_minimisation.wasm.available", lambda: True)
+    monkeypatch.setattr("gdl.wings.hidden.regret_minimisation.wasm.ADDRESSES", 10)
     with pytest.raises(Refusal, match="would need"):
         CFR.run(kuhn(), iterations=20)
 

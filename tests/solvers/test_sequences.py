@@ -12,8 +12,6 @@ from random_hidden import written
 
 import gdl
 from gdl.compiler import wasm
-from gdl.compiler.searches.sequence_table import end_table
-from gdl.compiler.searches.unfolding import Unfolding
 from gdl.errors import GameError, LimitReached
 from gdl.solvers.equilibria import regret as judging
 from gdl.solvers.equilibria import sequences as finding
@@ -21,6 +19,8 @@ from gdl.solvers.equilibria.behaviour import uniform_behaviour
 from gdl.solvers.equilibria.positions import FlatPositions
 from gdl.solvers.equilibria.regret import judge
 from gdl.solvers.equilibria.sequences import Sequences, by_definition, sequences
+from gdl.wings.hidden.sequence_table import end_table
+from gdl.wings.hidden.unfolding import Unfolding
 
 ENGINES = ["python", *(["wasm"] if wasm.available() else [])]
 

@@ -10,11 +10,9 @@ if TYPE_CHECKING:  # the files of the kinds of searches in `gdl.compiler.search_
     from gdl.compiler.searches import principal_variation as principal_variation
     from gdl.compiler.searches import proof_number_driver as proof_number_driver
     from gdl.compiler.searches import retrograde as retrograde
-    from gdl.compiler.searches import sampling as sampling
-    from gdl.compiler.searches import simulations as simulations
     from gdl.compiler.searches import star_driver as star_driver
-    from gdl.compiler.searches import unfolding as unfolding
     from gdl.compiler.searches import vectors_driver as vectors_driver
+    from gdl.wings.hidden import sampling, simulations, unfolding
 
 
 def __getattr__(name: str) -> Any:

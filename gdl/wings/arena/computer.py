@@ -406,7 +406,7 @@ class Guesser:
 
     def _by_samples(self, state: Turn, player: int, actions: Sequence[Action], seed: str) -> Thought:
         """An action drawn from the visits of simulations that begin at possible positions."""
-        from gdl.solvers.mcts.information_set_mcts import InformationSetMcts
+        from gdl.wings.hidden.information_set_mcts import InformationSetMcts
 
         seconds = self.manner.seconds
         search = InformationSetMcts(Possible(self.turns, state, player), Random(seed).randrange(1 << 32))

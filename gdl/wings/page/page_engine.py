@@ -31,7 +31,6 @@ from gdl.compiler.searches.mcts_driver import (
     holder_settings,
     scale_price,
 )
-from gdl.compiler.searches.memory_texts import Remembering
 from gdl.compiler.searches.path_search import UNLIMITED, fill_bounds
 from gdl.compiler.searches.principal_variation import (
     FEW_PLIES,
@@ -43,7 +42,6 @@ from gdl.compiler.searches.principal_variation import (
     pv_constants,
     utility_bounds,
 )
-from gdl.compiler.searches.simulations import fill_simulations, simulations_kernel
 from gdl.compiler.searches.state_table import positions
 from gdl.compiler.searches.vectors_driver import frames_to_ends
 from gdl.errors import Refusal, clean
@@ -56,6 +54,8 @@ from gdl.solvers.horizon import for_windows, goes_on
 from gdl.solvers.mcts.mcts import EXPLORATION, FEW_ACTIONS, engine_settings, usual_amaf
 from gdl.solvers.mcts.uct_nodes import LONGEST, PlayoutPlyLimit
 from gdl.states.safe_play import SAFE_ACTIONS
+from gdl.wings.hidden.memory_texts import Remembering
+from gdl.wings.hidden.simulations import fill_simulations, simulations_kernel
 
 TABLE = 1 << 26  # bytes of a table of positions: a phone has room for them
 NODES = 1 << 20  # of a tree of simulations,

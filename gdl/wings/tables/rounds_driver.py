@@ -24,9 +24,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from gdl.compiler.joining import kernel_constants
-from gdl.compiler.searches.sampling import ENTRIES, KEPT, LEARNT, Sampling
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.random_numbers import as_signed_word, stream
+from gdl.wings.hidden.sampling import ENTRIES, KEPT, LEARNT, Sampling
 
 K = kernel_constants("memories", "sampling", "rounds")
 PIECES = 8  # pieces of a round, at most

@@ -21,7 +21,7 @@ def solve_with_workers(
     from gdl.compiler.search_kinds import MCCFR
     from gdl.solvers.cluster.pieces import Job
     from gdl.solvers.engine_stages import memory_limit
-    from gdl.solvers.equilibria.mccfr import SEED
+    from gdl.wings.hidden.mccfr import SEED
     from gdl.wings.tables.rounds_driver import sample_in_rounds
 
     if not game.engine.offers(MCCFR.name):

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 import gdl
 from gdl.commands import cli
 from gdl.compiler import wasm
-from gdl.compiler.searches.sampling import Sampling
+from gdl.wings.hidden.sampling import Sampling
 from gdl.wings.tables.rounds_driver import K, Piecework, SharedLearner, sample_in_rounds
 
 ENGINE = "wasm" if wasm.available() else "python"

@@ -1,6 +1,6 @@
 """The searches of tables and of several workers, as tests of the translation make them."""
 
-from gdl.compiler.searches.sampling import Sampling
+from gdl.wings.hidden.sampling import Sampling
 from gdl.wings.tables.counting_by_two import Count, Half
 from gdl.wings.tables.rounds_driver import Piecework, sample_in_rounds
 

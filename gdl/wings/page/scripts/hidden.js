@@ -1,6 +1,6 @@
 // The computer where something is hidden: it chooses by what a player knows alone. Plays that agree with all that they saw
 // and did are made up at random, and simulations begin where these lead: those of gdl play, by its own kernel
-// (gdl/compiler/kernels/simulations.py), in which everybody acts on what they know themselves.
+// (gdl/wings/hidden/kernels/simulations.py), in which everybody acts on what they know themselves.
 import { Compiled, splitMix } from "./compiled.js";
 import { EVERYONE, NONE } from "./game.js";
 

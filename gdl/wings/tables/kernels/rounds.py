@@ -8,10 +8,10 @@ merging.
    the memory before it, and the texts heard, are translated into these numbers. Then the sums are added.
 """
 
-from gdl.compiler.kernels.memories import *
-from gdl.compiler.kernels.sampling import *
-from gdl.compiler.kernels.tuples import *
 from gdl.compiler.kernels.words import *
+from gdl.wings.hidden.kernels.memories import *
+from gdl.wings.hidden.kernels.sampling import *
+from gdl.wings.hidden.kernels.tuples import *
 
 NEWS = const(8192)  # information sets, or memories, that are sent at once;
 NEWS_CHOICES = const(65536)  # the actions of these sets,

@@ -9,7 +9,7 @@ tables are given up.
 """
 
 from gdl.compiler.kernels.nodes import *
-from gdl.compiler.kernels.tuples import *
+from gdl.wings.hidden.kernels.tuples import *
 
 SEATS = const(2)  # set: players
 POSITIONS = const(1)  # set: positions

@@ -9,7 +9,7 @@ run stops until the text has been given a number.
 """
 
 from gdl.compiler.kernels.random_step import *
-from gdl.compiler.kernels.tuples import *
+from gdl.wings.hidden.kernels.tuples import *
 
 REMEMBERS = const(1)  # set: whether players remember; else all see the state
 TELLS = const(0)  # set: whether rules tell players of events

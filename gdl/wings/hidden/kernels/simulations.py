@@ -1,7 +1,7 @@
-"""Monte-Carlo tree search over information sets (see solvers/mcts/information_set_mcts.py), on a game's module.
+"""Monte-Carlo tree search over information sets (see gdl/wings/hidden/information_set_mcts.py), on a game's module.
 
 1. A simulation begins at one of the positions that may be the case, drawn by their weights; a player's memory there is
-   a tuple that begins a trie of memories (gdl/compiler/kernels/memories.py).
+   a tuple that begins a trie of memories (gdl/wings/hidden/kernels/memories.py).
 2. Whoever moves looks at their own memory alone, and draws an action in proportion to its positive regret, that is the
    regret that it was not always taken there. Players who learn now and then, and ever more seldom, draw one of all
    actions with the same probability. Chance draws an outcome.
@@ -18,10 +18,10 @@ Where a text is met for the first time the run ends, and the simulation is made 
 """
 
 from gdl.compiler.kernels.game import *
-from gdl.compiler.kernels.memories import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.random_step import *
-from gdl.compiler.kernels.tuples import *
+from gdl.wings.hidden.kernels.memories import *
+from gdl.wings.hidden.kernels.tuples import *
 
 STARTS = const(1)  # set: positions that may be the case
 TRIED = const(1024)  # set: memories at which actions were tried, at most

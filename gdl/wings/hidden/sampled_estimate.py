@@ -34,8 +34,8 @@ from gdl.solvers.equilibria.positions import MOST_POSITIONS
 from gdl.states.tally import PayoffMeans
 
 if TYPE_CHECKING:
-    from gdl.compiler.searches.sampling import Sampling
-    from gdl.solvers.equilibria.external_sampling import ExternalSampling
+    from gdl.wings.hidden.external_sampling import ExternalSampling
+    from gdl.wings.hidden.sampling import Sampling
 
     RegretSamplingSearch = Sampling | ExternalSampling  # on the compiled engine, or the reference implementation
 

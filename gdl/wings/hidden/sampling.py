@@ -8,7 +8,6 @@ from hashlib import sha256
 from typing import Any
 
 from gdl.compiler.joining import kernel, kernel_constants
-from gdl.compiler.searches.memory_texts import Remembering
 from gdl.compiler.searches.slices import KernelNumber
 from gdl.compiler.wasm import ADDRESSES
 from gdl.errors import Refusal, clean
@@ -16,6 +15,7 @@ from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.fingerprint import fingerprint
 from gdl.states.random_numbers import as_signed_word
 from gdl.states.tally import PayoffMeans, means_from_sums
+from gdl.wings.hidden.memory_texts import Remembering
 
 K = kernel_constants("memories", "sampling")  # what stands where in the kernel's memory
 MEMORY = {"wasm": 1 << 30, "python": 1 << 26}  # bytes of the tables, by engine, if no limit is given,

@@ -1,6 +1,6 @@
-"""Counterfactual regret minimisation by samples (see solvers/equilibria/mccfr.py), on a game's module.
+"""Counterfactual regret minimisation by samples (see gdl/wings/hidden/mccfr.py), on a game's module.
 
-What each player remembers is a tuple of a trie of memories (gdl/compiler/kernels/memories.py), compared in full: an
+What each player remembers is a tuple of a trie of memories (gdl/wings/hidden/kernels/memories.py), compared in full: an
 information set is the tuple of its mover's memory, and has a row of numbers for each action.
 
 1. A traversal belongs to one player, the traverser. Chance and the others draw their actions, by their present
@@ -20,10 +20,10 @@ Where a text is met for the first time the run ends; when it has been given a nu
 """
 
 from gdl.compiler.kernels.game import *
-from gdl.compiler.kernels.memories import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.random_step import *
-from gdl.compiler.kernels.tuples import *
+from gdl.wings.hidden.kernels.memories import *
+from gdl.wings.hidden.kernels.tuples import *
 
 SETS = const(1024)  # set: information sets, at most
 CHOICES = const(1024)  # set: actions of all of them together

@@ -13,7 +13,6 @@ from shipped import loaded, shipped
 import gdl
 from gdl.commands.engines import game_with_engine
 from gdl.compiler import wasm
-from gdl.compiler.searches.unfolding import Unfolding
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.interpreter.position import Continuation
 from gdl.solvers.budget import Budget
@@ -21,6 +20,7 @@ from gdl.solvers.equilibria import positions
 from gdl.solvers.equilibria.positions import FlatPositions, explore
 from gdl.states import count
 from gdl.states.flat import CHANCE, DECISION, UNOPENED
+from gdl.wings.hidden.unfolding import Unfolding
 
 ENGINES = ["python", *(["wasm"] if wasm.available() else [])]
 FAST = "kuhn leduc goofspiel bridge_ending monty_hall one_card_poker repeated_prisoners cheat dark_hex".split()
@@ -268,7 +268,7 @@ def test_solvers_go_over_to_it(monkeypatch: pytest.MonkeyPatch):
     def refused(*_: Any, **__: Any) -> Any:
         raise Refusal("the compiled engine does not take this")
 
-    monkeypatch.setattr("gdl.compiler.searches.unfolding.Unfolding.__init__", refused)
+    monkeypatch.setattr("gdl.wings.hidden.unfolding.Unfolding.__init__", refused)
     other = explore(game)
     assert not isinstance(other, FlatPositions)
     assert other == found

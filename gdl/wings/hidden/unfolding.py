@@ -10,7 +10,6 @@ from typing import Any
 from gdl.compiler import python
 from gdl.compiler.fault import engine_faults
 from gdl.compiler.joining import kernel, kernel_constants
-from gdl.compiler.searches.memory_texts import Remembering
 from gdl.compiler.searches.slices import KernelNumber, explain_trap
 from gdl.compiler.wasm import ADDRESSES
 from gdl.errors import EngineFault, LimitReached, Refusal, clean, limits, size_text
@@ -20,6 +19,7 @@ from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.count import HistoryCount, tally
 from gdl.states.explore import Progress, attach_partial
 from gdl.states.flat import DECISION, FlatGame, other_actions
+from gdl.wings.hidden.memory_texts import Remembering
 
 K = kernel_constants("memories", "unfold", "flatten")  # what stands where in the kernel's memory
 MEMORY = 1 << 31  # bytes that the positions may take, unless another limit is given

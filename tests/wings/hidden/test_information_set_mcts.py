@@ -12,7 +12,7 @@ import pytest
 from shipped import loaded
 
 import gdl
-import gdl.solvers.mcts.information_set_mcts as search
+import gdl.wings.hidden.information_set_mcts as search
 from gdl.commands.engines import game_with_engine
 from gdl.compiler import wasm
 from gdl.compiler.compiled_engine import CompiledEngine
@@ -20,13 +20,13 @@ from gdl.errors import LimitReached
 from gdl.game import Chance, Decision, Terminal, actions
 from gdl.solution import Mixture
 from gdl.solvers import solve
-from gdl.solvers.equilibria import sampled_estimate
 from gdl.solvers.equilibria.regret import regret
-from gdl.solvers.mcts.information_set_mcts import Advice, InformationSetMcts
-from gdl.states.common_knowledge import MOST_ACTIONS_FOLLOWED, find_common_knowledge
 from gdl.states.game_wrapper import GameWithEngine
 from gdl.states.possible import Possible
 from gdl.states.sequential import Sequential, Turn
+from gdl.wings.hidden import sampled_estimate
+from gdl.wings.hidden.common_knowledge import MOST_ACTIONS_FOLLOWED, find_common_knowledge
+from gdl.wings.hidden.information_set_mcts import Advice, InformationSetMcts
 
 ENGINES = ["python", *(["wasm"] if wasm.available() else [])]
 

@@ -32,7 +32,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gdl.compiler import search_kinds
-from gdl.compiler.searches.sampling import KEPT
 from gdl.errors import LimitReached, Refusal, clean, count_text
 from gdl.game import Game, Traits
 from gdl.solution import Solution
@@ -49,16 +48,17 @@ from gdl.solvers.equilibria.cfr import (
     little_endian_bytes,
     numbers_in,
 )
-from gdl.solvers.equilibria.external_sampling import ExternalSampling
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, FlatPositions, PositionGraph, explore, unfold_game
-from gdl.solvers.equilibria.sampled_estimate import PLAYS, Shares, estimate_solution, learn_until_limit
 from gdl.solvers.equilibria.sequences import sequences
 from gdl.solvers.needs import AtLeast
 from gdl.solvers.solver import Solver
 from gdl.wings import Situation
+from gdl.wings.hidden.external_sampling import ExternalSampling
+from gdl.wings.hidden.sampled_estimate import PLAYS, Shares, estimate_solution, learn_until_limit
+from gdl.wings.hidden.sampling import KEPT
 
 if TYPE_CHECKING:
-    from gdl.compiler.searches.sampling import Sampling
+    from gdl.wings.hidden.sampling import Sampling
 
 SEED = 1
 ITERATIONS = 100_000  # by default

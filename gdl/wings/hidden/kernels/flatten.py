@@ -4,8 +4,8 @@ Information sets are numbered by their first positions. A position that was met 
 """
 
 from gdl.compiler.kernels.nodes import *
-from gdl.compiler.kernels.unfold import *
 from gdl.compiler.kernels.words import *
+from gdl.wings.hidden.kernels.unfold import *
 
 UNOPENED = const(4)  # the kind of a position that has not been expanded
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from gdl.commands.cli import commands
 from gdl.formats import resuming
-from gdl.solvers.equilibria.mccfr import MccfrCheckpoint
+from gdl.wings.hidden.mccfr import MccfrCheckpoint
 
 pytest.importorskip("wasmtime")
 

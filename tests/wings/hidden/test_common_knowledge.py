@@ -10,8 +10,8 @@ import pytest
 from playable import games
 
 from gdl.game import Chance, Decision, Game, Simultaneous
-from gdl.states.common_knowledge import CommonKnowledgeCell, find_common_knowledge
 from gdl.states.sequential import Sequential, Turn
+from gdl.wings.hidden.common_knowledge import CommonKnowledgeCell, find_common_knowledge
 
 SMALL = ["kuhn", "cheat", "bridge_ending", "blind_tic_tac_toe", "goofspiel", "stratego", "monty_hall", "colonel_blotto",
          "language/hearing", "language/together"]  # fmt: skip

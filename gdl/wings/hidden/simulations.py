@@ -8,14 +8,14 @@ from itertools import accumulate
 from typing import Any
 
 from gdl.compiler.joining import Kernel, kernel, kernel_constants
-from gdl.compiler.searches.memory_texts import Remembering
 from gdl.compiler.searches.slices import KernelNumber
 from gdl.compiler.wasm import ADDRESSES
 from gdl.errors import Refusal, clean
 from gdl.interpreter.rules_game import RulesGame, State
-from gdl.states.common_knowledge import CommonKnowledgeCell, KnowledgeStep
 from gdl.states.random_numbers import as_signed_word
 from gdl.states.tally import PayoffMeans, means_from_sums
+from gdl.wings.hidden.common_knowledge import CommonKnowledgeCell, KnowledgeStep
+from gdl.wings.hidden.memory_texts import Remembering
 
 K = kernel_constants("memories", "simulations")  # what stands where in the kernel's memory
 TRIED = 1 << 19  # memories at which actions are tried, at most

@@ -15,11 +15,11 @@ import gdl
 from gdl.commands.cli import commands
 from gdl.commands.engines import game_with_engine
 from gdl.compiler import wasm
-from gdl.compiler.searches.sampling import FIRST_MEMORY, Sampling
 from gdl.errors import LimitReached, Refusal
 from gdl.solvers import solve
-from gdl.solvers.equilibria.external_sampling import ExternalSampling
 from gdl.solvers.equilibria.regret import regret
+from gdl.wings.hidden.external_sampling import ExternalSampling
+from gdl.wings.hidden.sampling import FIRST_MEMORY, Sampling
 
 ENGINES = ["python", *(["wasm"] if wasm.available() else [])]
 

@@ -1,7 +1,7 @@
 """Monte-Carlo tree search over information sets: what to do where something is hidden, from samples of what may be so.
 
 1. Everything that may be the case for all that is common knowledge is found, with the plays that lead there
-   (`gdl.states.common_knowledge`). A part of it may be the case for all that the player knows.
+   (`gdl.wings.hidden.common_knowledge`). A part of it may be the case for all that the player knows.
 2. One simulation begins in that part, and only the player learns from it: others, if they met this hand alone, would
    come to know it. The next begins anywhere, also on the way there, and all learn.
 3. Whoever moves looks at their own information set alone, which is the same for all positions that they cannot tell
@@ -50,12 +50,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gdl.compiler.search_kinds import INFORMATION_SETS, MCCFR, WHOLE_PLAYS
 from gdl.errors import Refusal
 from gdl.game import Action, Chance, Decision, Node, Simultaneous, Terminal, require_number
-from gdl.states.common_knowledge import CommonKnowledgeCell, find_common_knowledge
 from gdl.states.possible import Possible
 from gdl.states.sequential import Turn
+from gdl.wings.hidden.common_knowledge import CommonKnowledgeCell, find_common_knowledge
 
 if TYPE_CHECKING:
-    from gdl.compiler.searches.simulations import Simulations
+    from gdl.wings.hidden.simulations import Simulations
 
 SAMPLE = 100  # positions that are drawn if there are too many to weigh them all
 LOOKED_AT = 20_000  # actions that may be looked at to draw the sample

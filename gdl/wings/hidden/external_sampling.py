@@ -1,4 +1,4 @@
-"""Counterfactual regrets by samples, of any game: the reference implementation of gdl/compiler/kernels/sampling.py.
+"""Counterfactual regrets by samples, of any game: the reference implementation of gdl/wings/hidden/kernels/sampling.py.
 
 Its steps are told there. With the same seed it draws the same as the kernel and finds the same numbers, wherever an
 outcome of chance has one name and nobody acts at once with others who come after them in a long traversal. An

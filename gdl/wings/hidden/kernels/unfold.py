@@ -1,6 +1,6 @@
 """A game unfolded with its players' memories: every position, its kind, its information set, and its successors.
 
-A position is a state and each player's memory there (gdl/compiler/kernels/memories.py).
+A position is a state and each player's memory there (gdl/wings/hidden/kernels/memories.py).
 
 1. The first position is that of the first state, where each player remembers their own view of it.
 2. The earliest position that has not been expanded is expanded: its moves are done one after the other, each from the
@@ -16,9 +16,9 @@ from the beginning.
 """
 
 from gdl.compiler.kernels.game import *
-from gdl.compiler.kernels.memories import *
 from gdl.compiler.kernels.nodes import *
-from gdl.compiler.kernels.tuples import *
+from gdl.wings.hidden.kernels.memories import *
+from gdl.wings.hidden.kernels.tuples import *
 
 POSITIONS = const(1024)  # set: at most
 LIMIT = const(1024)  # set: positions after which the run stops

@@ -1,0 +1,1 @@
+"""Games with hidden information on the compiled engine: unfolded, learnt by samples, and searched for a move."""
