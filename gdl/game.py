@@ -196,11 +196,12 @@ Made = TypeVar("Made")
 class SearchKind(Generic[Asked, Made]):
     """A kind of compiled search: its name, and the function that imports what makes one of a game, of the state where
     it begins, of the engine's name, and of arguments of its own. `remembers`: True for a search beside those of the
-    solvers that distinguishes states by players' memories."""
+    solvers that distinguishes states by players' memories. `is_installed` says whether there is such a search."""
 
     name: str
     load: Callable[[], Callable[Concatenate[Any, Any, str, Asked], Made]]
     remembers: bool = False
+    is_installed: Callable[[], bool] = lambda: True
 
 
 class Engine(Protocol):

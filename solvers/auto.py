@@ -30,7 +30,6 @@ _ROWS = {
     "shapley": AttemptRow("gdl.solvers.stochastic.suited:suits_shapley", "sequence-form"),
     "stationary": AttemptRow("gdl.solvers.stochastic.suited:suits_stationary", "sequence-form"),
     "markov-perfect": AttemptRow("gdl.solvers.stochastic.suited:suits_markov_perfect", "sequence-form"),
-    "mccfr": AttemptRow("gdl.solvers.equilibria.mccfr:suits_samples", ""),
 }
 
 

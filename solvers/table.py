@@ -37,7 +37,6 @@ _ROWS = {
     "intuitive": ("beliefs.assessments", "INTUITIVE"),
     "sequence-form": ("equilibria.sequence_form", "SEQUENCE_FORM"),
     "cfr": ("equilibria.cfr", "CFR"),
-    "mccfr": ("equilibria.mccfr", "MCCFR"),
     "correlated": ("strategic.correlated", "CORRELATED"),
     "coarse-correlated": ("strategic.correlated", "COARSE_CORRELATED"),
     "commitment": ("strategic.commitment", "COMMITMENT"),

@@ -145,7 +145,7 @@ CLASHES: Mapping[str, Sequence[Clash]] = {
         Clash("where", ("table",), ("symmetry",), "--where is for --table DIR without --symmetry",
               "name a folder for the table"),
         Clash("workers", ("solver=mccfr",), ("table", "sweep"), "several workers learn by mccfr",
-              "name --solver mccfr, without --table and --sweep, or leave them out"),
+              "name that solver, without --table and --sweep, or leave them out"),
         *(Clash("concept", (), (one,), f"--{one} is for searches of positions; leave it out with --concept")
           for one in ("trace", "table")),
     ],

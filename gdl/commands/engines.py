@@ -13,6 +13,7 @@ from gdl import wings
 from gdl.commands import console
 from gdl.compiler import compiled_engine as compiled
 from gdl.compiler.compiled_engine import CHOICES, INTERPRETED, by_rules, is_by_rules
+from gdl.compiler.search_kinds import UNFOLDING
 from gdl.errors import EngineFault, Refusal
 from gdl.game import Game
 from gdl.model.games import Model
@@ -193,9 +194,8 @@ def histories(
     from gdl.states import count
 
     def on_engine(name: str) -> Count[HistoryCount]:
-        from gdl.wings.hidden.unfolding import Unfolding
-
-        return Unfolding(*by_rules(game), name, limit, memory).histories
+        found: Count[HistoryCount] = UNFOLDING.load()(*by_rules(game), name, limit, memory).histories
+        return found
 
     return count_by_engine(game, engine, lambda told: count.histories(game, limit, told), on_engine, progress)
 

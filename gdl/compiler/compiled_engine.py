@@ -27,11 +27,9 @@ CHOICES = ("auto", "interpreter", "python", "wasm")  # the engines that a user m
 INTERPRETED = "the interpreter does the work"
 
 _SOLVERS = tuple(
-    "minimax expectiminimax maxn alpha-beta depth-limited proof-number star1 star2 paranoid retrograde mcts "
-    "mccfr".split()
+    "minimax expectiminimax maxn alpha-beta depth-limited proof-number star1 star2 paranoid retrograde mcts".split()
 )
 _FURTHER = (VECTORS.name, WINDOWS.name)
-_APART = ("mccfr",)  # solvers whose searches distinguish players' memories
 _PROBING = ("alpha-beta", "depth-limited")  # searches that can probe a table of the game
 
 
@@ -165,15 +163,15 @@ class CompiledEngine:
         found = list(_SOLVERS)
         for name, row in (pair for wing in wings.wings("solvers") for pair in wing.solvers.items()):
             if row.compiled:
-                found.insert(found.index(row.behind) + 1, name)
+                found.insert(found.index(row.behind) + 1 if row.behind in found else len(found), name)
         return tuple(found)
 
     def offers(self, search: str | SearchKind[..., Any]) -> bool:
         if isinstance(search, SearchKind):
             if search.remembers:
-                return not self.probes and not self._origin.retired
+                return not self.probes and not self._origin.retired and search.is_installed()
             search = search.name
-        if self._start.memories is not None and search not in _APART:
+        if self._start.memories is not None:
             return False  # it would take states for one that only memories tell apart
         return search in self.names or (search in _FURTHER and not self.probes and not self._origin.retired)
 

@@ -3,6 +3,9 @@ that the class of the kind takes beside the game, the state and the name of the 
 
 from __future__ import annotations
 
+from typing import Any
+
+from gdl import wings
 from gdl.compiler import searches
 from gdl.game import SearchKind
 
@@ -12,10 +15,10 @@ DEPTH_LIMITED = SearchKind("depth-limited", lambda: searches.principal_variation
 PROOF_NUMBER = SearchKind("proof-number", lambda: searches.proof_number_driver.ProofNumber)
 RETROGRADE = SearchKind("retrograde", lambda: searches.retrograde.Retrograde)
 MCTS = SearchKind("mcts", lambda: searches.mcts_driver.KernelForest)
-MCCFR = SearchKind("mccfr", lambda: searches.sampling.Sampling)
 # Searches that solvers ask for beside the one of their own name:
 VECTORS = SearchKind("depth-limited max^n", lambda: searches.vectors_driver.Vectors)
 WINDOWS = SearchKind("depth-limited star2", lambda: searches.star_driver.Star)
-UNFOLDING = SearchKind("unfolding", lambda: searches.unfolding.Unfolding, remembers=True)
-INFORMATION_SETS = SearchKind("information sets", lambda: searches.simulations.Simulations, remembers=True)
-WHOLE_PLAYS = SearchKind("mccfr from the start", lambda: searches.sampling.Sampling)
+UNFOLDED = "the compiled unfolding"  # the hook that has it
+UNFOLDING: SearchKind[..., Any] = SearchKind(
+    "unfolding", lambda: wings.hook(UNFOLDED), remembers=True, is_installed=lambda: wings.has_hook(UNFOLDED)
+)

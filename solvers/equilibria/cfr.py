@@ -36,8 +36,9 @@ from fractions import Fraction
 from hashlib import sha256
 from math import floor, inf
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
+from gdl import wings
 from gdl.formats.files import lock_file
 from gdl.formats.resuming import CheckpointFile
 from gdl.game import Bounds, Game, Number, exact
@@ -49,10 +50,10 @@ from gdl.solvers.equilibria.exploration import explore_or_sample
 from gdl.solvers.equilibria.payoffs import Payoffs, RealizationPlans
 from gdl.solvers.equilibria.positions import MOST_POSITIONS
 from gdl.solvers.equilibria.regret import untied_note
+from gdl.solvers.equilibria.regret_minimisation import KEPT, CfrSequenceTable, Method, Minimiser, ReferenceMinimiser
 from gdl.solvers.equilibria.sequences import Sequences, sequences
 from gdl.solvers.needs import AtLeast
 from gdl.solvers.solver import Solver
-from gdl.wings.hidden.regret_minimisation import KEPT, CfrSequenceTable, Minimiser
 
 ITERATIONS = 1_000  # by default
 FIRST = 16  # iterations before the first strategies are judged
@@ -62,8 +63,6 @@ NEAR = Fraction(1, 10**4)  # coarse ones leave a regret of less than this, times
 DECIMALS = 10**12  # ends of an interval are multiples of 1 / DECIMALS, or have smaller denominators
 SLICE = 0.05  # seconds of iterations between two looks at the clock
 MOST_ITERATIONS = 1 << 40  # iterations, where only a clock or a regret ends them
-
-Method = Literal["plus", "discounted", "predictive"]
 
 
 class PlanEvaluation(NamedTuple):
@@ -120,7 +119,8 @@ class Averaging:
         self.form = form
         self._payoffs = Payoffs(form, narrow=True)
         self._table, self._method = self._payoffs.table(), method
-        self._minimiser = Minimiser(self._table, method)
+        minimiser = wings.installed_hook("compiled regret minimisation") or ReferenceMinimiser
+        self._minimiser: Minimiser = minimiser(self._table, method)
         self.best: PlanEvaluation | None = None
         self.checkpoint: CfrCheckpoint | None = None
 
@@ -180,12 +180,12 @@ class Averaging:
 
     def _judge(self) -> PlanEvaluation:
         """Judge the present average strategies, and return the best evaluation so far."""
-        now = self._by_kernel(self._payoffs.parts) if self._payoffs.parts else self._by_definition()
+        now = self._by_parts(self._payoffs.parts) if self._payoffs.parts else self._by_rounding()
         self.best = now if self.best is None else min(self.best, now, key=_missing)
         return self.best
 
-    def _by_kernel(self, parts: int) -> PlanEvaluation:
-        """Judge the average strategies by kernel code, as plans of `parts` equal parts."""
+    def _by_parts(self, parts: int) -> PlanEvaluation:
+        """Judge the average strategies as plans of `parts` equal parts."""
         found, under = self._minimiser.judge_average(parts), self._payoffs.under
         players = len(self.form.positions.players)
         value = tuple(exact(Fraction(amount, under * parts**players)) for amount in found.value)
@@ -193,9 +193,9 @@ class Averaging:
         plans = RealizationPlans(found.weights, (parts,) * players)
         return PlanEvaluation(self._minimiser.iterations, plans, value, most)
 
-    def _by_definition(self) -> PlanEvaluation:
-        """Judge the average strategies in Python, with rounded probabilities: coarsely, and also finely if the regret
-        is near zero."""
+    def _by_rounding(self) -> PlanEvaluation:
+        """Judge the average strategies with rounded probabilities: coarsely, and also finely if the regret is near
+        zero."""
         average = self._minimiser.average()
         now = self._evaluate_plans(self._payoffs.plans(average, COARSE))
         if max(now.regret) < NEAR * self._payoffs.range:
@@ -319,7 +319,7 @@ class CfrCheckpoint(RunCheckpoint):
         minimiser, best = self.minimiser, self.best
         if minimiser.torn:
             return
-        parts = {name: _bytes(minimiser.module[name]) for name in KEPT}
+        parts = {name: _bytes(minimiser.numbers[name]) for name in KEPT}
         parts |= {} if best is None else {BEST: _bytes(best.average)}
         self.write(parts, {"iterations": minimiser.iterations, "best": best and best.iterations})
 

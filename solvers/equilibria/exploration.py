@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from gdl import wings
 from gdl.errors import LimitReached
 from gdl.game import Game
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
-from gdl.wings.hidden.sampled_estimate import estimate_by_samples
 
 EXPLORING = 0.6  # share of the time for meeting all positions
 
@@ -22,7 +22,8 @@ def explore_or_sample(game: Game[Any], budget: Budget, begun: Solution) -> Posit
     try:
         found = explore(game, part)
     except LimitReached as stop:
-        answer = estimate_by_samples(game, budget, begun)
+        estimate = wings.installed_hook("an estimate by samples")
+        answer: Solution | None = estimate and estimate(game, budget, begun)
         if answer is None:
             raise
         limit = str(stop)

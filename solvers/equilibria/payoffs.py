@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 from gdl.game import Number, exact, require_number
 from gdl.solvers.equilibria.behaviour import Behaviour
+from gdl.solvers.equilibria.regret_minimisation import CfrSequenceTable
 from gdl.solvers.equilibria.sequences import Sequences, best_actions
-from gdl.wings.hidden.regret_minimisation import CfrSequenceTable
 
 MANY_ENDS = 2_000  # combinations of sequences with ends, from which on kernel code judges plans
 WHOLE_BITS = 62  # of a whole number in kernel code

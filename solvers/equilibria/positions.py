@@ -288,7 +288,8 @@ def unfold_game(game: Game[Any], budget: Budget) -> FlatGame | None:
             raise budget.out_of_nodes() from None
         raise
     budget.spent = search.nodes
-    return search.flat(budget.check_time)
+    flat: FlatGame = search.flat(budget.check_time)
+    return flat
 
 
 def _endless(game: Game[Any]) -> Refusal:

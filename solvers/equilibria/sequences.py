@@ -30,6 +30,7 @@ from math import lcm
 from operator import mul, ne
 from typing import NamedTuple
 
+from gdl import wings
 from gdl.errors import Refusal
 from gdl.game import Chance, Number, Terminal, exact, require_number
 from gdl.solvers.equilibria.behaviour import Behaviour, uniform_row
@@ -113,9 +114,8 @@ def sequences(positions: PositionGraph) -> Sequences:
     """The sequences of all players. Raises Refusal if one of them forgets."""
     flat = positions.flat
     if flat is not None and positions.count > FLAT_POSITIONS:
-        from gdl.wings.hidden.sequence_table import end_table
-
-        found = end_table(flat)
+        end_table = wings.installed_hook("the compiled table of sequences")
+        found = end_table and end_table(flat)
         if found is not None:
             return Sequences(positions, *found)
     return by_definition(positions)

@@ -128,7 +128,7 @@ def until(game: Game[Any], engine: str, gap: str) -> dict[str, Any]:
 
 def mccfr(game: Game[Any], engine: str, iterations: str, seed: str) -> dict[str, Any]:
     """Iterations of regret minimisation by samples alone."""
-    from gdl.compiler.search_kinds import MCCFR
+    from gdl.wings.hidden.search_kinds import MCCFR
 
     search: Any = engines.offer(game, engine).engine.search(MCCFR, seed=int(seed))
     search.learn(int(iterations))

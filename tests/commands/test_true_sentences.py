@@ -186,11 +186,3 @@ def test_a_file_whose_reading_fails_is_named(asked: str) -> None:
     """The message spoke of the standard output."""
     found = CliRunner().invoke(commands, asked.replace("BAD", "/proc/self/mem").split())
     assert found.output.startswith("error: /proc/self/mem: ") and found.exit_code == 2
-
-
-@pytest.mark.parametrize("engine", ["interpreter", "wasm"])
-def test_who_has_learnt_nothing_speaks_of_no_best_play(engine: str) -> None:
-    """After 0 iterations what random play is worth was called the value under best play."""
-    asked = ["solve", "kuhn", "--solver", "mccfr", "--nodes", "1", "--engine", engine]
-    told = CliRunner().invoke(commands, asked)
-    assert "Not one iteration" in told.output and "best play" not in told.output and told.exit_code == 4

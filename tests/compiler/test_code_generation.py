@@ -32,10 +32,6 @@ from gdl.compiler.searches.vectors_driver import Vectors
 from gdl.errors import GameError, Refusal
 from gdl.interpreter.rules_game import RulesGame
 from gdl.solvers.mcts.mcts import TreeSettings
-from gdl.wings.hidden.memory_texts import Remembering
-from gdl.wings.hidden.sampling import Sampling
-from gdl.wings.hidden.simulations import Simulations
-from gdl.wings.hidden.unfolding import Unfolding
 
 wasmtime = pytest.importorskip("wasmtime")
 
@@ -62,9 +58,6 @@ MADE: dict[
         for counts in (False, True)
     ),
     Enumeration: (Enumeration,),
-    Unfolding: (Unfolding,),
-    Simulations: (Simulations,),
-    Sampling: (Sampling,),
     Retrograde: (
         Retrograde,
         lambda game, start, engine: Retrograde(game, start, engine, maximiser=len(game.players) - 1),
@@ -99,10 +92,12 @@ MADE: dict[
     ),
     KernelMctsTree: (tree,),
 }
+SHARED = {KernelSearch, PathSearch}  # what some of them have in common
 for file in sorted(ROOT.glob("tests/wings/*/translated.py")):  # and those of wings
-    for search, ways in run_path(str(file))["TRANSLATED"].items():
+    wing = run_path(str(file))
+    SHARED |= wing.get("SHARED", set())
+    for search, ways in wing["TRANSLATED"].items():
         MADE[search] = (*MADE.get(search, ()), *ways)
-SHARED = (KernelSearch, PathSearch, Remembering)  # what some of them have in common
 
 
 class Translated(BaseException):

@@ -111,6 +111,8 @@ def test_commands_answer_so(block: Block, tmp_path: Path, monkeypatch: pytest.Mo
     assert steps, "a console block has a command: $ gdl …"
     if missing := [step.command for step in steps if wing_is_missing("commands", step.command.split()[1])]:
         pytest.skip(f"{missing[0]}: its wing is not installed")
+    if "solvers that accept it: " in block.text and missing_wings():
+        pytest.skip("the list of solvers is that with all wings")
     for step in steps:
         assert matches(step.answer, shown(step)), "\n".join(["answered:", *shown(step)])
 

@@ -32,12 +32,11 @@ ROOMS = """
 FLOOR = {room: floor for floor, room in enumerate(ROOMS)}
 SEEN_BY_SOLVERS = """
     gdl.concepts gdl.errors gdl.errors.deadline gdl.errors.limits gdl.game gdl.solution gdl.numbers
-    gdl.states.checked_game gdl.wings.hidden.common_knowledge gdl.states.components gdl.states.estimate gdl.states.explore
+    gdl.states.checked_game gdl.states.components gdl.states.estimate gdl.states.explore
     gdl.states.flat gdl.states.linear gdl.states.possible
     gdl.states.random_numbers gdl.states.tally gdl.states.sequential gdl.states.random_numbers
     gdl.states.safe_play gdl.states.game_wrapper
     gdl.compiler.better_evaluation gdl.compiler.compiled_engine gdl.compiler.search_kinds
-    gdl.wings.hidden.regret_minimisation gdl.wings.hidden.sampling gdl.wings.hidden.sequence_table
     gdl.formats.files gdl.formats.resuming gdl.formats.solve_answer gdl.formats.answer_kinds
     gdl.formats.answer gdl.record gdl.render.strategies gdl.processes gdl.wings
 """.split()

@@ -2,6 +2,7 @@
 
 import random
 from fractions import Fraction as F
+from typing import get_args
 
 import pytest
 from games_by_hand import Branch as B
@@ -22,7 +23,6 @@ from games_by_hand import (
 from verification import verify
 
 import gdl
-from gdl.compiler import wasm
 from gdl.errors import LimitReached, Refusal
 from gdl.formats.answer import to_object
 from gdl.game import Chance, Decision, Terminal
@@ -33,11 +33,11 @@ from gdl.solvers.equilibria.cfr import CFR, Averaging
 from gdl.solvers.equilibria.payoffs import Payoffs
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.regret import regret
+from gdl.solvers.equilibria.regret_minimisation import Method, ReferenceMinimiser
 from gdl.solvers.equilibria.sequences import sequences
 from gdl.states.sequential import Sequential
-from gdl.wings.hidden.regret_minimisation import METHODS, Minimiser
 
-ENGINES = ["python", *(["wasm"] if wasm.available() else [])]
+METHODS = get_args(Method)
 VALUES = {
     "kuhn": (kuhn(), F(-1, 18)),
     "pennies": (matching_pennies(), 0),
@@ -140,11 +140,11 @@ class ByDefinition:
             met.add(key)
 
 
-def averages(game, method, engine, iterations):
-    """The average strategies of kernel code, by information set in the order of the positions."""
+def averages(game, method, iterations):
+    """The average strategies by sequences, by information set in the order of the positions."""
     form = sequences(explore(game))
     sums = Payoffs(form)
-    minimiser = Minimiser(sums.table(), method, engine)
+    minimiser = ReferenceMinimiser(sums.table(), method)
     minimiser.run(iterations, 60)
     average = minimiser.average()
     found = {}
@@ -167,7 +167,7 @@ def test_the_average_is_that_of_the_definition(game, method):
         (node.player, slow.game.information_set(state, node.player)): slow.game.describe(state, node.player)
         for state, node in decisions(slow.game)
     }
-    fast = averages(game, method, "python", 7)
+    fast = averages(game, method, 7)
     for key, row in slow.average.items():
         total = sum(row)
         expected = [share / total for share in row] if total else None
@@ -186,14 +186,6 @@ def decisions(game):
             work += [game.successor(state, action) for action in node.actions]
         elif isinstance(node, Chance):
             work += [game.successor(state, action) for action, _ in node.outcomes]
-
-
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize("method", METHODS)
-@every_game
-def test_every_engine_has_the_same_bytes(game, method):
-    found = [averages(game, method, engine, 40) for engine in ENGINES]
-    assert found == found[:1] * len(found)
 
 
 @every_game
@@ -256,7 +248,7 @@ def test_a_strategy_of_few_decimals():
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ["leduc", "kuhn"])
 @pytest.mark.parametrize("method", METHODS)
-def test_kernel_code_judges_as_the_definition_does(monkeypatch, name, method):
+def test_averages_in_whole_parts_are_judged_as_by_definition(monkeypatch, name, method):
     """Each plan, in whole parts, gets the same value; and the strategy in the answer has the regret in the answer."""
     monkeypatch.setattr(payoffs, "MANY_ENDS", 1)
     game = gdl.load(name)
@@ -284,34 +276,12 @@ def test_what_is_surely_best_is_played():
         assert tuple(map(float, judged.value)) == answer.value
 
 
-def test_three_players_judged_by_kernel_code(monkeypatch):
+def test_three_players_judged_in_whole_parts(monkeypatch):
     monkeypatch.setattr(payoffs, "MANY_ENDS", 1)
     game = gdl.load("kuhn", settings={"seats": "3", "cards": "4"})
     answer = CFR.run(game, iterations=128)
     assert regret(game, answer.strategy).regret == answer.regret
     assert max(answer.regret) < F(1, 50)
-
-
-def test_without_webassembly(monkeypatch):
-    """Where WebAssembly fails the code runs as Python, and the answer says so; the numbers are the same."""
-    expected = CFR.run(kuhn(), iterations=20)
-
-    def broken(*_, **__):
-        raise RuntimeError("no memory could be mapped")
-
-    monkeypatch.setattr("gdl.wings.hidden.regret_minimisation.wasm.available", lambda: True)
-    monkeypatch.setattr("gdl.wings.hidden.regret_minimisation.wasm.load", broken)
-    answer = CFR.run(kuhn(), iterations=20)
-    assert answer.strategy == expected.strategy
-    assert "no memory could be mapped" in answer.notes[-1]
-    assert "report" in answer.notes[-1]
-
-
-def test_too_little_memory(monkeypatch):
-    monkeypatch.setattr("gdl.wings.hidden.regret_minimisation.wasm.available", lambda: True)
-    monkeypatch.setattr("gdl.wings.hidden.regret_minimisation.wasm.ADDRESSES", 10)
-    with pytest.raises(Refusal, match="would need"):
-        CFR.run(kuhn(), iterations=20)
 
 
 def test_a_limit_of_time_leaves_the_best_so_far(monkeypatch):

@@ -57,14 +57,13 @@ def test_near_the_regret_that_is_wanted_strategies_are_judged_more_often(tmp_pat
     assert found | {"options": None} == known | {"options": None}
 
 
-@pytest.mark.parametrize("solver", ["cfr", "mccfr"])
-def test_a_file_that_another_process_writes_is_refused(tmp_path: Path, solver: str) -> None:
+def test_a_file_that_another_process_writes_is_refused(tmp_path: Path) -> None:
     """Both ended with status 0, and the last one to write won."""
     file = tmp_path / "shared"
     with lock_file(file, "which keeps its checkpoint there"):
-        told = solved("--solver", solver, "--iterations", "10", "--checkpoint", str(file))
+        told = solved("--iterations", "10", "--checkpoint", str(file))
     assert told.exit_code == 6 and "shared is being written by process" in told.output
-    assert solved("--solver", solver, "--iterations", "10", "--checkpoint", str(file)).exit_code == 0
+    assert solved("--iterations", "10", "--checkpoint", str(file)).exit_code == 0
     assert list(tmp_path.iterdir()) == [file]
 
 

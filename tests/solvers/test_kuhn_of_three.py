@@ -19,10 +19,8 @@ from typing import Any
 import pytest
 
 import gdl
-from gdl.errors import LimitReached
 from gdl.solution import Profile
 from gdl.solvers import solve
-from gdl.solvers.equilibria import cfr, nash
 from gdl.solvers.equilibria.behaviour import read_profile
 from gdl.solvers.equilibria.cfr import CFR
 from gdl.solvers.equilibria.positions import PositionGraph, explore
@@ -139,13 +137,3 @@ def test_logit_equilibria_lead_to_a_member_of_the_family() -> None:
     free = {name: shares[name] for name in FREE}
     assert max(excesses(free)) <= 0, free
     assert shares == following(free)
-
-
-def test_where_the_tree_is_too_large_for_nash_plays_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
-    for solver in (cfr, nash):
-        monkeypatch.setattr(solver, "MOST_POSITIONS", 100)
-    with pytest.raises(LimitReached) as stop:
-        solve(gdl.load("kuhn", settings={"seats": "3", "cards": "4"}), time=0.5)
-    answer = stop.value.partial
-    assert answer.solver == "mccfr" and answer.value is not None and not answer.exact
-    assert answer.reason.endswith("nash came to no answer")

@@ -12,7 +12,6 @@ if TYPE_CHECKING:  # the files of the kinds of searches in `gdl.compiler.search_
     from gdl.compiler.searches import retrograde as retrograde
     from gdl.compiler.searches import star_driver as star_driver
     from gdl.compiler.searches import vectors_driver as vectors_driver
-    from gdl.wings.hidden import sampling, simulations, unfolding
 
 
 def __getattr__(name: str) -> Any:

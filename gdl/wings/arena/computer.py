@@ -406,10 +406,9 @@ class Guesser:
 
     def _by_samples(self, state: Turn, player: int, actions: Sequence[Action], seed: str) -> Thought:
         """An action drawn from the visits of simulations that begin at possible positions."""
-        from gdl.wings.hidden.information_set_mcts import InformationSetMcts
-
         seconds = self.manner.seconds
-        search = InformationSetMcts(Possible(self.turns, state, player), Random(seed).randrange(1 << 32))
+        tree_search = wings.hook("tree search over information sets")
+        search = tree_search(Possible(self.turns, state, player), Random(seed).randrange(1 << 32))
         work = partial(search.advise, FROM_POSITIONS if seconds is None else None, seconds)
         advice = falling_back(work, self.game, self.manner.company.fault)
         if advice is None:

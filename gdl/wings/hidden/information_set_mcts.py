@@ -47,12 +47,12 @@ from random import Random
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gdl.compiler.search_kinds import INFORMATION_SETS, MCCFR, WHOLE_PLAYS
 from gdl.errors import Refusal
 from gdl.game import Action, Chance, Decision, Node, Simultaneous, Terminal, require_number
 from gdl.states.possible import Possible
 from gdl.states.sequential import Turn
 from gdl.wings.hidden.common_knowledge import CommonKnowledgeCell, find_common_knowledge
+from gdl.wings.hidden.search_kinds import INFORMATION_SETS, MCCFR, WHOLE_PLAYS
 
 if TYPE_CHECKING:
     from gdl.wings.hidden.simulations import Simulations
@@ -220,7 +220,7 @@ class InformationSetMcts:
         from turn to turn; () where it does not suit the game, or memories are too many for it."""
         game = self.game.game
         engine = game.engine
-        if self.common is None or not (game.traits.perfect_recall and engine.offers(MCCFR.name)):
+        if self.common is None or not (game.traits.perfect_recall and engine.offers(MCCFR)):
             return ()
         try:
             whole = engine.take(WHOLE_PLAYS) or engine.search(WHOLE_PLAYS, seed=SEED, memory=MEMORY)

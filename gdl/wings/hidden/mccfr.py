@@ -31,7 +31,6 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gdl.compiler import search_kinds
 from gdl.errors import LimitReached, Refusal, clean, count_text
 from gdl.game import Game, Traits
 from gdl.solution import Solution
@@ -53,6 +52,7 @@ from gdl.solvers.equilibria.sequences import sequences
 from gdl.solvers.needs import AtLeast
 from gdl.solvers.solver import Solver
 from gdl.wings import Situation
+from gdl.wings.hidden import search_kinds
 from gdl.wings.hidden.external_sampling import ExternalSampling
 from gdl.wings.hidden.sampled_estimate import PLAYS, Shares, estimate_solution, learn_until_limit
 from gdl.wings.hidden.sampling import KEPT

@@ -23,7 +23,6 @@ from dataclasses import replace
 from math import hypot
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gdl.compiler.search_kinds import INFORMATION_SETS, MCCFR, WHOLE_PLAYS
 from gdl.errors import LimitReached, Refusal, count_text
 from gdl.game import Asked, Decision, Game, Made, SearchKind, actions
 from gdl.numbers import brief
@@ -32,6 +31,7 @@ from gdl.solvers.budget import Budget, Progress
 from gdl.solvers.engine_stages import memory_limit
 from gdl.solvers.equilibria.positions import MOST_POSITIONS
 from gdl.states.tally import PayoffMeans
+from gdl.wings.hidden.search_kinds import INFORMATION_SETS, MCCFR, WHOLE_PLAYS
 
 if TYPE_CHECKING:
     from gdl.wings.hidden.external_sampling import ExternalSampling

@@ -54,8 +54,6 @@ from gdl.solvers.horizon import for_windows, goes_on
 from gdl.solvers.mcts.mcts import EXPLORATION, FEW_ACTIONS, engine_settings, usual_amaf
 from gdl.solvers.mcts.uct_nodes import LONGEST, PlayoutPlyLimit
 from gdl.states.safe_play import SAFE_ACTIONS
-from gdl.wings.hidden.memory_texts import Remembering
-from gdl.wings.hidden.simulations import fill_simulations, simulations_kernel
 
 TABLE = 1 << 26  # bytes of a table of positions: a phone has room for them
 NODES = 1 << 20  # of a tree of simulations,
@@ -182,12 +180,10 @@ def page_searches(game: RulesGame) -> dict[str, dict[str, Any]]:
 
 def _information_sets(game: RulesGame) -> dict[str, dict[str, Any]]:
     """The search `sets`: simulations from positions that are possible for all a player knows; {} where the engine does
-    not know what players hear."""
+    not know what players hear, or no such search is installed."""
     with suppress(Refusal):
-        made = Remembering(game, game.initial(), "python")
-        code = simulations_kernel(made, STARTS, TRIED, REMEMBERS=True)
-        joined = [made.lowered.module, *made.lowered.further, *code.parts]
-        return {"sets": _emit_module(joined, _SETS, [partial(fill_simulations, made)], _SETS_READ)}
+        joined, fill = wings.hook("search of a page over information sets")(game, STARTS, TRIED)
+        return {"sets": _emit_module(joined, _SETS, [fill], _SETS_READ)}
     return {}
 
 

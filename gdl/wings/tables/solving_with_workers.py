@@ -18,13 +18,13 @@ def solve_with_workers(
     found: Callable[[Game[Any]], Solution],
 ) -> Solution:  # fmt: skip
     """The solution that `found`, a search with these options, makes from samples which the workers draw."""
-    from gdl.compiler.search_kinds import MCCFR
     from gdl.solvers.cluster.pieces import Job
     from gdl.solvers.engine_stages import memory_limit
     from gdl.wings.hidden.mccfr import SEED
+    from gdl.wings.hidden.search_kinds import MCCFR
     from gdl.wings.tables.rounds_driver import sample_in_rounds
 
-    if not game.engine.offers(MCCFR.name):
+    if not game.engine.offers(MCCFR):
         raise Refusal(f"several workers need the compiled engine, which is not to be used for {clean(game.name)}")
     whole, start = by_rules(game)
     back_end, memory = game.engine.engine, memory_limit(game)  # type: ignore[attr-defined]

@@ -17,7 +17,7 @@ NOT_CHECKED = ("solver", "reason", "notes", "limit", "options", "game")
 # Counts that are not checked: those of a table, of a search with one, with random numbers or with threads; and of a
 # game by rules, whose positions may be taken for one, if the compiled engine cannot number them once more.
 COUNTS = ("nodes", "leaves", "states")
-UNREPEATED = ("depth-limited", "proof-number", "mcts", "mccfr", "table")
+UNREPEATED = ("depth-limited", "proof-number", "mcts", "table")
 MERGING = ("retrograde",)
 # What may be an estimate, where the answer calls itself one: it is legal, and within the bounds.
 ESTIMATED = ("value", "best", "line")

@@ -38,7 +38,7 @@ def test_the_list_of_what_is_not_checked_does_not_grow() -> None:
     assert set(verdict.NOT_CHECKED) == {"solver", "reason", "notes", "limit", "options", "game"}
     assert set(verdict.ESTIMATED) == {"value", "best", "line"}
     assert set(verdict.COUNTS) == {"nodes", "leaves", "states"}
-    assert set(verdict.UNREPEATED) == {"depth-limited", "proof-number", "mcts", "mccfr", "table"}
+    assert set(verdict.UNREPEATED) == {"depth-limited", "proof-number", "mcts", "table"}
     assert set(verdict.MERGING) == {"retrograde"}
 
 

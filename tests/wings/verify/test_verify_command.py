@@ -49,7 +49,7 @@ def test_who_gives_a_check_more_time_lets_it_look_at_more(tmp_path: Path, monkey
 
 def test_a_verdict_where_the_limit_falls_before_the_first_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     saved = tmp_path / "answer.json"
-    saved.write_text(run("solve", "leduc", "--solver", "mccfr", "--iterations", "20", "--json"), encoding="utf-8")
+    saved.write_text(run("solve", "leduc", "--solver", "cfr", "--iterations", "20", "--json"), encoding="utf-8")
 
     def stop(*_: object) -> None:
         raise gdl.errors.LimitReached("stopped after 1 s, the limit set")

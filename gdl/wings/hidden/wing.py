@@ -1,0 +1,19 @@
+"""The rows of this wing."""
+
+from gdl.wings import AttemptRow, PageRow, SolverRow, Wing
+
+WING = Wing(
+    "hidden",
+    "Compiled searches where something is hidden, and samples of such games that are too large to be listed",
+    solvers={"mccfr": SolverRow("gdl.wings.hidden.mccfr:MCCFR", behind="cfr", compiled=True, draws=True)},
+    attempts={"mccfr": AttemptRow("gdl.wings.hidden.mccfr:suits_samples", before="")},
+    hooks={
+        "the compiled unfolding": "gdl.wings.hidden.unfolding:Unfolding",
+        "the compiled table of sequences": "gdl.wings.hidden.sequence_table:end_table",
+        "compiled regret minimisation": "gdl.wings.hidden.regret_minimisation:CompiledMinimiser",
+        "an estimate by samples": "gdl.wings.hidden.sampled_estimate:estimate_by_samples",
+        "tree search over information sets": "gdl.wings.hidden.information_set_mcts:InformationSetMcts",
+        "search of a page over information sets": "gdl.wings.hidden.page_search:page_search",
+    },
+    pages={"sampling": PageRow("To look things up", behind="random-play")},
+)
