@@ -213,6 +213,17 @@ WORDS: Mapping[str, Words] = {
             "even value",
         )
     ),
+    "hidden": Words(
+        solvers=("mccfr",),
+        hooks=(
+            "the compiled unfolding",
+            "the compiled table of sequences",
+            "compiled regret minimisation",
+            "an estimate by samples",
+            "tree search over information sets",
+            "search of a page over information sets",
+        ),
+    ),
     "theory": Words(
         hooks=(
             "the curve of lambda",
@@ -293,8 +304,12 @@ def hook(name: str) -> Any:
 
 def installed_hook(name: str) -> Any:
     """The function of a hook; None if its wing is not installed."""
-    found = wing(str(owner("hooks", name)))
-    return load(found.hooks[name]) if found else None
+    return hook(name) if has_hook(name) else None
+
+
+def has_hook(name: str) -> bool:
+    """True if the wing of a hook is installed."""
+    return wing(str(owner("hooks", name))) is not None
 
 
 def missing_text(kind: Kind, word: str) -> str:
