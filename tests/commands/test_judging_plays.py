@@ -44,25 +44,6 @@ def test_random_play_is_estimated(too_short: None) -> None:
     assert "A gets -3/2 and could gain 1/2 by deviating." in told.stdout  # which the listed payoffs prove
 
 
-def test_a_stochastic_game_of_many_positions_is_estimated_in_time(tmp_path: Path) -> None:
-    """Nothing was printed but that it was stopped."""
-    file = tmp_path / "ring.game"
-    file.write_text("""players Ann, Bob
-state
-    place: 0..400
-    c[Player]: 0..5
-start everyone
-action pick(n: 0..5) public
-    c[mover] := n
-resolve
-    reward (c[Ann] * place) mod 7 to Ann, (c[Bob] * place) mod 5 to Bob
-    place, c[Ann], c[Bob] := (place + c[Ann] * 7 + c[Bob] * 13 + 1) mod 401, 0, 0
-discount 4/5
-""")
-    told = judged(str(file), "--profile", "uniform", "--time", "0.5")
-    assert told.exit_code == 4 and told.stdout.startswith("By an estimate from "), told.stderr
-
-
 @pytest.mark.thorough
 def test_what_is_proven_is_told() -> None:
     told = judged("kuhn", "--profile", "uniform", "--nodes", "40")

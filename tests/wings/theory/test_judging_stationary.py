@@ -190,3 +190,22 @@ def test_gains_on_the_way_are_estimated_with_their_discount(game: str) -> None:
         assert estimate.plays > 20
         for mean, error, value in zip(estimate.means, estimate.errors, exact, strict=True):
             assert abs(mean - float(value)) <= 5 * error + 0.01
+
+
+def test_a_stochastic_game_of_many_positions_is_estimated_in_time(tmp_path: Path) -> None:
+    """Nothing was printed but that it was stopped."""
+    file = tmp_path / "ring.game"
+    file.write_text("""players Ann, Bob
+state
+    place: 0..400
+    c[Player]: 0..5
+start everyone
+action pick(n: 0..5) public
+    c[mover] := n
+resolve
+    reward (c[Ann] * place) mod 7 to Ann, (c[Bob] * place) mod 5 to Bob
+    place, c[Ann], c[Bob] := (place + c[Ann] * 7 + c[Bob] * 13 + 1) mod 401, 0, 0
+discount 4/5
+""")
+    told = CliRunner().invoke(commands, ["judge", str(file), "--profile", "uniform", "--time", "0.5"])
+    assert told.exit_code == 4 and told.stdout.startswith("By an estimate from "), told.stderr
