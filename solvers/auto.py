@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from dataclasses import replace
+from math import prod
 from typing import Any, NamedTuple
 
 from gdl import wings
@@ -20,6 +21,7 @@ from gdl.wings import AttemptRow, Situation
 WARM_UP_POSITIONS = 2_000  # positions met before the compiled engine is asked whether there are very many
 WIDE = 3  # positions met for each one looked at, from which on a game counts as wide, and the engine is asked
 TRIAL_POSITIONS = 20_000  # positions that are looked through to find out what kind of game it is
+LARGE_TABLE = 400  # cells of a table of two opponents, from which on listing all equilibria takes seconds, or fails
 LARGE_TREE = 10_000_000  # most positions of a game known to end for which an exact solver is picked
 PREFERRED = (
     "minimax expectiminimax maxn retrograde sequence-form plan forgetful nash pure-plans subgame-perfect mcts".split()
@@ -70,7 +72,7 @@ def pick(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Pick:
        move at once, stationary where more do. Where positions come again, all move at once and know them: shapley for
        two players and zero sum, as far as is known, else markov-perfect.
        Some numbers are left open, with perfect information or in a matrix: unknowns.
-    1. Everyone moves at once, once: nash.
+    1. Everyone moves at once, once: nash; of two opponents with many plans the linear program, sequence-form.
     2. Something is hidden: sequence-form for two players and zero sum, as far as is known, plan for a lone player
        (forgetful for one who forgets), pure-plans where one of several forgets, else nash. Where all know the position,
        and plays that differ come to one, or they are many: position by position, by shapley or subgame-perfect.
@@ -86,7 +88,7 @@ def pick(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Pick:
     if traits.unknowns and (matrix or (traits.perfect_information and not traits.simultaneous)):
         return Pick("unknowns", "some numbers are left open")
     if matrix:
-        return Pick("nash", "everyone moves at once, and once only")
+        return _table(game, traits)
     if traits.simultaneous or traits.perfect_information is False:
         return _hidden(game, traits)
     ends = traits.cyclic is False and traits.states is not None and traits.states <= LARGE_TREE
@@ -134,6 +136,15 @@ def _is_over_at_once(game: Game[Any]) -> bool:
     """True if every joint move at the start ends the game."""
     start = game.initial()
     return all(isinstance(game.node(game.successor(start, joint)), Terminal) for joint in moves(game.node(start)))
+
+
+def _table(game: Game[Any], traits: Traits) -> Pick:
+    """The solver for a game in which everyone moves at once, and once only."""
+    why, node = "everyone moves at once, and once only", game.node(game.initial())
+    opposed = traits.players == 2 and traits.constant_sum is not None
+    if opposed and isinstance(node, Simultaneous) and prod(map(len, node.actions)) > LARGE_TABLE:
+        return Pick("sequence-form", f"{why}; two players, {_sum(traits)}, too many plans to list all equilibria")
+    return Pick("nash", why)
 
 
 def _hidden(game: Game[Any], traits: Traits) -> Pick:

@@ -20,7 +20,7 @@ from gdl.solvers.auto import Pick
 from gdl.solvers.budget import SearchLimits
 from gdl.solvers.horizon import goes_on
 from gdl.solvers.run_solver import COMMON
-from gdl.solvers.shares import EXACT_TRIAL_SHARE, SHORT_SECONDS, STATES_OUT_OF_REACH
+from gdl.solvers.shares import EXACT_TRIAL_SHARE, SHORT_SECONDS, STATES_OUT_OF_REACH, TRACED_POSITIONS
 from gdl.solvers.table import SOLVERS
 from gdl.states.explore import WalkedGame
 from gdl.wings import installed_hook
@@ -32,6 +32,8 @@ PLAYING = ("depth-limited", "mcts")  # searches for an action, beside those that
 # ("stopped"), or nothing ("silent").
 Ending = Literal["refused", "unsuited", "nothing", "stopped", "silent"]
 
+NOTHING: frozenset[Ending] = frozenset(["nothing"])
+
 
 class Attempt(NamedTuple):
     """One attempt at a game.
@@ -42,6 +44,7 @@ class Attempt(NamedTuple):
         why: in one line.
         means: `solver`, or another way to prove the value: `exchange`, `table` or `all positions`.
         behind: the endings of the attempt before it after which it is made.
+        nodes: the most that it may visit, where nobody set a limit; None: any number.
     """
 
     solver: str
@@ -49,6 +52,7 @@ class Attempt(NamedTuple):
     why: str
     means: Literal["solver", "exchange", "table", "all positions"] = "solver"
     behind: frozenset[Ending] = frozenset()
+    nodes: int | None = None
 
 
 @dataclass(frozen=True)
@@ -155,14 +159,17 @@ def chain(
 
 
 def _behind_nash(game: Game[Any], traits: Traits, given: Mapping[str, Any]) -> Iterator[Attempt]:
-    """The approximations of an equilibrium where listing all plans is too much: by regret minimisation, then by samples
-    of play."""
+    """What is tried where listing all plans is too much: of a small game of several players, the equilibrium to which
+    logit equilibria lead; then strategies that improve by regret minimisation, then samples of play."""
     limits: SearchLimits = given["limits"]
-    row = SOLVERS["cfr"]
-    if row.takes(game, traits) and all(map(row.accepts, set(given) - COMMON)):
-        why = "if the strategic form is too large for nash, or it finds no equilibrium"
-        yield Attempt("cfr", 1.0, why, behind=frozenset(["nothing"]))
-    if set(given) - COMMON or limits.nodes is not None:
+    particular = set(given) - COMMON
+    why = "if the strategic form is too large for nash, or it finds no equilibrium"
+    if traits.players > 2 and not particular and SOLVERS["logit"].takes(game, traits):
+        share = 1.0 if limits.time is None else EXACT_TRIAL_SHARE
+        yield Attempt("logit", share, f"{why}, of a small game", behind=NOTHING, nodes=TRACED_POSITIONS)
+    if SOLVERS["cfr"].takes(game, traits) and all(map(SOLVERS["cfr"].accepts, particular)):
+        yield Attempt("cfr", 1.0, why, behind=NOTHING)
+    if particular or limits.nodes is not None:
         return
     for name in auto.suited_by_wings("too large to list", game, traits):
         yield Attempt(name, 1.0, "if nash comes to no answer", behind=frozenset(["nothing", "silent"]))

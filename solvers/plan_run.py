@@ -16,7 +16,7 @@ from gdl.game import Game, Number, Traits
 from gdl.solution import Solution
 from gdl.solvers import shares
 from gdl.solvers.budget import SearchLimits, TableTooLarge, proving, says_something
-from gdl.solvers.plan import Attempt, Ending, Plan, make_plan, plan_again
+from gdl.solvers.plan import NOTHING, Attempt, Ending, Plan, make_plan, plan_again
 from gdl.solvers.run_solver import Unsuited, run_solver
 from gdl.solvers.table import SOLVERS
 from gdl.states.explore import WalkedGame
@@ -202,20 +202,23 @@ def _partial(stop: LimitReached) -> Solution | None:
 def _approximate(
     waiting: list[Attempt], outcome: Outcome, game: Game[Any], given: dict[str, Any], reason: str
 ) -> tuple[Outcome, str]:
-    """The outcome of the approximation that stands next, where an equilibrium could not be listed, and the reason for
-    it; if there is none, or it refuses (a lone player, or somebody who forgets), what was found before."""
+    """The outcome of the first of the attempts behind that comes to an answer, where an equilibrium could not be
+    listed, and the reason for it; if they refuse (a lone player, or somebody who forgets), what was found before."""
     why = "the strategic form is too large for nash" if outcome.stop else "nash finds no equilibrium in pure strategies"
-    if waiting and waiting[0].solver == "cfr":
-        approximation = _attempt(waiting.pop(0), game, given, None, game.traits)
-        if not isinstance(approximation.stop, Refusal):
-            return approximation, reason if approximation.stop else f"{reason}; {why}"
+    while waiting and waiting[0].behind == NOTHING:
+        other = _attempt(waiting.pop(0), game, given, None, game.traits)
+        is_last = not (waiting and waiting[0].behind == NOTHING)
+        if not isinstance(other.stop, Refusal) and (other.ending != "silent" or is_last):
+            return other, reason if other.stop else f"{reason}; {why}"
     return (outcome._replace(ending="silent"), reason) if outcome.stop else (outcome, reason)
 
 
 def _within(attempt: Attempt, game: Game[Any], traits: Traits, given: dict[str, Any]) -> dict[str, Any]:
     """The options with the limits of an attempt: a share of the time, or those that the solver sets itself."""
     limits: SearchLimits = given["limits"]
-    if attempt.share < 1:
+    if attempt.nodes is not None and limits.nodes is None:
+        limits = replace(limits, nodes=attempt.nodes)
+    if attempt.share < 1 or limits is not given["limits"]:
         return {**given, "limits": limits.part(attempt.share)}
     own = SOLVERS[attempt.solver].picked_nodes
     if own is None or not _sets_own_limit(attempt.solver, given):

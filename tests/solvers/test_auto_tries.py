@@ -1,5 +1,6 @@
 """Without a solver's name a game is solved exactly where that takes seconds, and only else estimated."""
 
+import random
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -134,6 +135,33 @@ def test_positions_that_were_not_all_looked_at_in_time_are_still_tried(monkeypat
     monkeypatch.setattr("gdl.solvers.auto.pick", lambda *_: picked)
     found = solve(game, time=600)
     assert found.exact and found.value == (10, 2) and found.reason.endswith("all positions could be looked at")
+
+
+def random_table(size):
+    rng = random.Random(size)
+    rows = [[rng.randint(-100, 100) for _ in range(size)] for _ in range(size)]
+    return gdl.matrix([[(number, -number) for number in row] for row in rows])
+
+
+@pytest.mark.parametrize(("size", "solver"), [(20, "nash"), (21, "sequence-form")])
+def test_a_large_table_of_two_opponents_is_a_linear_program(size, solver):
+    assert gdl.solvers.plan(random_table(size))[-1 if size > 20 else 1].solver == solver
+
+
+def test_the_linear_program_of_a_large_table_finds_the_value():
+    found = solve(random_table(30))
+    assert found.exact and found.regret == (0, 0) and found.value == solve(random_table(30), "nash").value
+
+
+def test_several_players_with_hidden_cards_are_traced_before_they_are_sampled():
+    attempts = gdl.solvers.plan(gdl.load("kuhn", settings={"seats": "3", "cards": "4"}))
+    assert [attempt.solver for attempt in attempts][:3] == ["nash", "logit", "cfr"]
+
+
+@pytest.mark.slow
+def test_three_players_with_hidden_cards_get_an_exact_equilibrium():
+    found = gdl.solve("kuhn", settings={"seats": "3", "cards": "4"})
+    assert (found.solver, found.exact) == ("logit", True) and not any(found.regret)
 
 
 def test_where_no_equilibrium_is_found_the_estimate_stays():
