@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 from gdl import wings
 from gdl.errors import LimitReached, count_text
 from gdl.errors.limits import LOOK
+from gdl.errors.shares import LOOKING_SHARE
 from gdl.game import Chance, Decision, Game, Simultaneous, Terminal, Traits, constant_sum
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits
 from gdl.solvers.cyclic.numbering import RetrogradeNumbering
 from gdl.solvers.needs import may_be_opposed
-from gdl.solvers.shares import LOOKING_SHARE
 from gdl.states.explore import Walk, WalkedGame, WalkExpansion, choosers, moves, topological_order
 from gdl.wings import AttemptRow, Situation
 

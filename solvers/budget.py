@@ -10,11 +10,11 @@ from typing import Any, Protocol, runtime_checkable
 
 from gdl.errors import GameError, Interrupted, LimitReached, count_text, listing
 from gdl.errors.deadline import deadline
+from gdl.errors.shares import KEPT_SHARE, READY_SHARE
 from gdl.game import Bounds, Game, Number, exact, greatest_at, least_at, tightest
 from gdl.numbers import brief
 from gdl.solution import Solution
 from gdl.solvers.secured import bounds_of_ends, bounds_of_shares, security_levels
-from gdl.solvers.shares import KEPT_SHARE, READY_SHARE
 
 SHARED = "coalition"  # the concept whose value is a share of what all win together
 UNSECURED = ("quantal", "team", "welfare")  # concepts by which one of two opponents may get less than he can secure

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from gdl.errors import Interrupted, LimitReached, Refusal
+from gdl.errors.shares import SHORT_SECONDS, VALUE_SHARE
 from gdl.game import Game
 from gdl.solution import Solution
 from gdl.solvers.auto import is_known_to_all
@@ -15,7 +16,6 @@ from gdl.solvers.concepts import candidates
 from gdl.solvers.plan import Attempt, Ending
 from gdl.solvers.plan_run import solve_by_plan
 from gdl.solvers.run_solver import COMMON, run_solver
-from gdl.solvers.shares import SHORT_SECONDS, VALUE_SHARE
 from gdl.solvers.table import SOLVERS
 from gdl.wings import Concept
 

@@ -32,6 +32,7 @@ from types import ModuleType
 from typing import Any, Literal, get_origin
 
 from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, Refusal, clean, listing
+from gdl.errors.shares import OWN_GRACE_SECONDS, OWN_JUDGING_SHARE
 from gdl.game import Decision, Game, Node, Number, actions, maximiser
 from gdl.numbers import to_text
 from gdl.solution import Solution, Vector
@@ -42,8 +43,6 @@ from gdl.states.game_wrapper import GameWithEngine, GameWrapper
 Search = Callable[..., Any]
 PREFIX, GROUP = "python:", "gdl.solvers"
 JUDGED_NODES = 200_000  # nodes that judging an answer may take, where nobody set a limit
-GRACE = 0.1  # seconds that a search may go on after its time
-JUDGE_SHARE = 0.25  # of the time that is kept for judging, if the search took longer
 PROFILE_POSITIONS = 50_000  # most positions of a game in which a profile is judged
 
 
@@ -104,8 +103,8 @@ class _TimeIsOver(BaseException):
 
 
 def _stop_in_time(work: Callable[[], None], budget: Budget) -> None:
-    """Do the work, and stop its Python code GRACE seconds after the time is over, though it asks the game for nothing.
-    Raises LimitReached. (No context manager: what is raised as one is left would not be met by it.)"""
+    """Do the work, and stop its Python code OWN_GRACE_SECONDS after the time is over, though it asks the game for
+    nothing. Raises LimitReached. (No context manager: what is raised as one is left would not be met by it.)"""
     left, thread, over = budget.seconds_left, c_ulong(get_ident()), Event()
     if left is None:
         work()
@@ -114,7 +113,7 @@ def _stop_in_time(work: Callable[[], None], budget: Budget) -> None:
     def ring(wait: float) -> None:
         while not over.wait(wait):
             pythonapi.PyThreadState_SetAsyncExc(thread, py_object(_TimeIsOver))
-            wait = GRACE  # again, for code that goes on whatever is raised
+            wait = OWN_GRACE_SECONDS  # again, for code that goes on whatever is raised
 
     def end() -> None:
         over.set()
@@ -122,7 +121,7 @@ def _stop_in_time(work: Callable[[], None], budget: Budget) -> None:
         for _ in range(2):  # here what was raised last comes; taken back, Python 3.11 would await it for ever
             pass
 
-    watcher = Thread(target=ring, args=(max(0.0, left) + GRACE,), daemon=True)
+    watcher = Thread(target=ring, args=(max(0.0, left) + OWN_GRACE_SECONDS,), daemon=True)
     try:
         try:
             watcher.start()
@@ -220,7 +219,7 @@ def judge_answer(game: Game[Any], found: Solution, limits: SearchLimits, referee
     value, best = found.value, found.best[:1]
     if wrong or not (value is not None or best) or (found.strategy and not open_):
         return _with_notes(found, wrong, open_)
-    limits = SearchLimits(limits.nodes or JUDGED_NODES) if limits.time is None else limits.leaving(JUDGE_SHARE)
+    limits = SearchLimits(limits.nodes or JUDGED_NODES) if limits.time is None else limits.leaving(OWN_JUDGING_SHARE)
     proof = _proof(game, limits, referee)
     if proof is None or proof.value is None or not game.traits.has_scalar_value:
         same = proof is not None and value is not None and proof.value == value

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from gdl.errors import Interrupted, Refusal, listing
+from gdl.errors.shares import EXACT_TRIAL_SHARE, SHORT_SECONDS, STATES_OUT_OF_REACH, TRACED_POSITIONS
 from gdl.game import Decision, Game, Terminal, Traits
 from gdl.solvers import auto
 from gdl.solvers.auto import Pick
 from gdl.solvers.budget import SearchLimits
 from gdl.solvers.horizon import goes_on
 from gdl.solvers.run_solver import COMMON
-from gdl.solvers.shares import EXACT_TRIAL_SHARE, SHORT_SECONDS, STATES_OUT_OF_REACH, TRACED_POSITIONS
 from gdl.solvers.table import SOLVERS
 from gdl.states.explore import WalkedGame
 from gdl.wings import installed_hook
@@ -159,7 +159,7 @@ def chain(
 
 
 def _behind_nash(game: Game[Any], traits: Traits, given: Mapping[str, Any]) -> Iterator[Attempt]:
-    """What is tried where listing all plans is too much: of a small game of several players, the equilibrium to which
+    """The attempts where listing all plans is too much: of a small game of several players, the equilibrium to which
     logit equilibria lead; then strategies that improve by regret minimisation, then samples of play."""
     limits: SearchLimits = given["limits"]
     particular = set(given) - COMMON

@@ -11,10 +11,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from gdl.errors import Interrupted, LimitReached, Refusal, listing
+from gdl.errors import Interrupted, LimitReached, Refusal, listing, shares
 from gdl.game import Game, Number, Traits
 from gdl.solution import Solution
-from gdl.solvers import shares
 from gdl.solvers.budget import SearchLimits, TableTooLarge, proving, says_something
 from gdl.solvers.plan import NOTHING, Attempt, Ending, Plan, make_plan, plan_again
 from gdl.solvers.run_solver import Unsuited, run_solver

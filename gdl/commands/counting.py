@@ -17,6 +17,7 @@ from gdl.commands.game_argument import takes_game
 from gdl.commands.limiting import NONE, Limits, briefly, takes_limits
 from gdl.commands.workers import Staff, asked_again, known_of, takes_workers
 from gdl.errors import DamagedData, Interrupted, LimitReached, clean, count_text
+from gdl.errors.shares import REPORT_SHARE
 from gdl.formats import files
 from gdl.formats.answer_records import HistoriesAnswer, PerftAnswer, StatesAnswer
 from gdl.formats.playout_answers import PlayoutsAnswer
@@ -103,7 +104,6 @@ def _of_data(data: Any, players: int) -> Sums:
 
 
 LIMIT = 5_000_000  # states, some 1 kB each
-TELLING = 0.1  # share of the time that is kept for the report
 
 
 class _WholeNumber(click.IntRange):
@@ -238,7 +238,7 @@ def playouts(asked: Asked, number: int, seed: int, save: str | None, engine: str
             _save_plays(asked, number, seed, save, progress)
         return
     tell = partial(_tell_playouts, asked.game)
-    with console.partial_answers(tell), limits.sparing(TELLING).enforce("playouts", total=number) as progress:
+    with console.partial_answers(tell), limits.sparing(REPORT_SHARE).enforce("playouts", total=number) as progress:
         if staff.should_split_work:
             found = run_playouts(asked, number, seed, engine, staff, progress)
         else:

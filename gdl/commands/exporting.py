@@ -18,6 +18,7 @@ from gdl.commands.game_argument import load, settings_and_variant, takes_game
 from gdl.commands.limiting import LOOKING, Limits, add_time_limit, keeps_limits, start_clock, takes_limits
 from gdl.commands.solver_options import SolverCommand, takes_solver
 from gdl.errors import Interrupted, LimitReached, Refusal, clean, listing
+from gdl.errors.shares import FILE_SHARE, GRAPH_SHARE
 from gdl.formats import gambit_writer
 from gdl.game import Game
 from gdl.graph import annotate, state_graph
@@ -90,8 +91,6 @@ def _table(game: Game[Any], limit: int, progress: Progress) -> str:
 
 
 LIMIT = 200_000  # states
-WRITING = 0.5  # share of the time that is kept for building the graph from the states
-FILING = 0.1  # share of the time that is kept for writing the file
 
 
 @click.command(cls=SolverCommand)
@@ -155,13 +154,13 @@ def _graph_in_time(game: Game[Any], limit: int, progress: Progress, time: Clock 
         return state_graph(game, limit, progress)
     from gdl.solvers.budget import Budget
 
-    walking = Budget(None, time).sparing(WRITING * time)
+    walking = Budget(None, time).sparing(GRAPH_SHARE * time)
 
     def watch(done: int) -> None:
         progress(done)
         walking.check_time()
 
-    return state_graph(game, limit, watch, time.end - FILING * time)
+    return state_graph(game, limit, watch, time.end - FILE_SHARE * time)
 
 
 # ---- gdl core ------------------------------------------------------------------------------------------------------

@@ -13,8 +13,9 @@ from gdl.commands import console, engines, saved_answer, size_warnings
 from gdl.commands.command_table import refuse_clashes
 from gdl.commands.game_argument import read_json, takes_game, takes_weights
 from gdl.commands.limiting import Limits, takes_limits
-from gdl.commands.profile_estimates import RESERVED, estimating_where_stopped
+from gdl.commands.profile_estimates import estimating_where_stopped
 from gdl.commands.solver_options import concept_name
+from gdl.errors.shares import ESTIMATE_SHARE
 from gdl.formats.gambit_reader import parse_profile
 from gdl.game import Game
 from gdl.playing import profile_judging
@@ -62,7 +63,7 @@ def judge(
     with estimating_where_stopped(game, data, limits):
         if asked.game.promises.rewards is None:
             size_warnings.unless_limited(asked.game, {"time": limits.seconds, "nodes": limits.nodes})
-        with _working(asked.game, replace(limits.sparing(RESERVED), nodes=None)):
+        with _working(asked.game, replace(limits.sparing(ESTIMATE_SHARE), nodes=None)):
             found = engines.falling_back(
                 lambda: [
                     profile_judging.judge_profile(game, held, sought, most)

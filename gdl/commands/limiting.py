@@ -113,8 +113,8 @@ def add_time_limit(limits: Limits, options: dict[str, Any]) -> Limits:
     allowed."""
     if options.get("time") is None:
         return limits
+    from gdl.errors.shares import FINISHING_SHARE
     from gdl.solvers.budget import Clock
-    from gdl.solvers.shares import FINISHING_SHARE
 
     time = Clock.of(options["time"])
     return replace(limits, seconds=float(time), end=time.end + FINISHING_SHARE * time, late=LATE)
@@ -124,8 +124,8 @@ def start_clock(options: dict[str, Any]) -> dict[str, Any]:
     """The options, their time (if given) replaced by a clock that runs from now on, unless it is one already."""
     if not options.get("time") or hasattr(options["time"], "end"):
         return options
+    from gdl.errors.shares import FINISHING_SHARE
     from gdl.solvers.budget import Clock
-    from gdl.solvers.shares import FINISHING_SHARE
 
     time = options["time"]
     Courtesy.due = monotonic() + after_reading(time)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from gdl.commands import console
 from gdl.commands.limiting import LATE, MEBIBYTE, Limits, briefly, memory_in_use
 from gdl.errors import DamagedData, LimitReached, clean, count_text
+from gdl.errors.shares import ESTIMATE_SHARE
 from gdl.formats.solve_answer import JudgeAnswer
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Simultaneous, Terminal, bound_text, require_number
 from gdl.numbers import SHARE, brief
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from gdl.solvers.equilibria.enclosure import Enclosure
 
 STOPPED = "stopped before all positions were looked at"
-RESERVED = 0.3  # share of the time kept for an estimate, if the profile cannot be judged in the rest
 PROVING = 2.0  # seconds
 ROOM = 256 * MEBIBYTE  # bytes beside those that the process holds already
 SECONDS = 0.3  # seconds of processor time for plays
@@ -51,7 +51,7 @@ def estimating_where_stopped(game: Game[Any], data: Any, limits: Limits) -> Iter
             raise
         at_once = not isinstance(stop, LimitReached)
         with suppress(DamagedData):  # it is told when there is time to read all positions
-            seconds = min(SECONDS, RESERVED / 3 * (limits.seconds or 1))
+            seconds = min(SECONDS, ESTIMATE_SHARE / 3 * (limits.seconds or 1))
             with _within_grace_time(stop, limits):
                 profile = None if data is None else next(profile_judging.read_profiles(game, data)).profile
                 found = sample_plays(game, profile, GRACE_SECONDS if at_once else seconds)

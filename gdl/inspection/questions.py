@@ -23,6 +23,7 @@ from typing import Any, Literal
 from gdl import syntax
 from gdl.checker.asked import AskedGame
 from gdl.errors import LimitReached, count_text, listing
+from gdl.errors.shares import WALK_SHARE
 from gdl.game import Chance, Decision, Game, Node, Number, Promises, Terminal, Traits, exact, require_number
 from gdl.model.games import Model
 from gdl.model.objective import with_objective
@@ -36,7 +37,6 @@ from gdl.states.sequential import Sequential, Turn
 
 SMALL = 20_000  # positions up to which strategies are made, before one looks for a proof alone
 FIRST_PLAYS = 16  # that tell how long others take
-WALK_SHARE = 0.35  # of the time, for looking through positions, and as much for plays
 EQUATIONS = 1_000  # positions that lead to each other, for which equations are solved
 PLAYS = 2_000  # at random, where the positions are too many to be looked through
 PLIES = 4_000  # of plays at random that look for what can happen, once so many positions were looked through

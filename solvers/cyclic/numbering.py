@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from gdl.compiler.search_kinds import RETROGRADE
 from gdl.errors import LimitReached, Refusal
+from gdl.errors.shares import NUMBERING_SHARE
 from gdl.game import Game, maximiser
 from gdl.solvers.budget import NO_LIMITS, SearchLimits
 from gdl.solvers.engine_stages import compiled_search, memory_limit
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from gdl.compiler.searches.retrograde import Retrograde
 
 MOST_NUMBERED = 6_000_000  # positions numbered at most
-SHARE = 0.2  # of the time that an attempt to number all positions may take
 SWOLLEN = 1_000_000  # positions from which on a game may be given up
 GROWTH = 2.75  # ratio of new positions from ply to ply; games that can be numbered grow less
 
@@ -30,8 +30,8 @@ class RetrogradeNumbering:
     Python would take too long)."""
 
     def __init__(self, game: Game[Any], limits: SearchLimits = NO_LIMITS):
-        """Begin the numbering. It may take a SHARE of the time that is left when the engine is ready, however long that
-        took."""
+        """Begin the numbering. It may take a NUMBERING_SHARE of the time that is left when the engine is ready, however
+        long that took."""
         self.game, self.limits = game, limits
         self._steps = self._within_limits()
 
@@ -53,7 +53,7 @@ class RetrogradeNumbering:
         """A slice of the search at a time; it ends where a limit stops it, or where the engine cannot hold the game."""
         if self.search is None:
             return
-        budget = self.limits.part(SHARE).budget().without_node_limit()
+        budget = self.limits.part(NUMBERING_SHARE).budget().without_node_limit()
         with suppress(LimitReached, Refusal):
             for _ in self.search.explore():
                 budget.check_time()

@@ -7,18 +7,17 @@ from typing import Any
 
 from gdl import wings
 from gdl.errors import LimitReached
+from gdl.errors.shares import MEETING_SHARE
 from gdl.game import Game
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
 
-EXPLORING = 0.6  # share of the time for meeting all positions
-
 
 def explore_or_sample(game: Game[Any], budget: Budget, begun: Solution) -> PositionGraph:
     """All positions of the game. If they are too many for the limits, raises LimitReached with an estimate by
     samples."""
-    part = budget.part(budget.nodes, EXPLORING) if budget.seconds_left is not None else budget
+    part = budget.part(budget.nodes, MEETING_SHARE) if budget.seconds_left is not None else budget
     try:
         found = explore(game, part)
     except LimitReached as stop:

@@ -28,6 +28,7 @@ from time import monotonic
 from typing import Any
 
 from gdl.errors import LimitReached, count_text, listing
+from gdl.errors.shares import JUDGING_SHARE, ONE_EQUILIBRIUM_SHARE
 from gdl.game import Game, Number, Traits, exact
 from gdl.solution import EquilibriumRecord, Root, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, TableTooLarge, answering
@@ -68,8 +69,6 @@ from gdl.solvers.equilibria.strategic_form import (
 )
 from gdl.solvers.solver import Solver
 
-FIRST_SHARE = 0.3  # of the time, to find one equilibrium before a large table is made
-MOMENT = 0.025  # of the time (at least of a second), to judge equilibria after a limit
 COMPONENTS_OF = 100  # extreme equilibria, beyond which components are not listed
 FEW_SUPPORTS = 100  # combinations of supports, beyond which paths are followed, too
 RAYS = 4  # of the global Newton method that are then followed
@@ -98,7 +97,7 @@ def partial_solution(
 ) -> Solution:
     """The answer at a limit: of the equilibria that were found until then, those that are judged or can be in a
     moment, one at least."""
-    end = monotonic() + MOMENT * max(1, budget.time or 0)
+    end = monotonic() + JUDGING_SHARE * max(1, budget.time or 0)
     behaviours: list[Behaviour] = []
     for behaviour in begun.behaviours:
         if behaviours and monotonic() > end and behaviour not in begun.judged:
@@ -247,7 +246,7 @@ def _find_one_soon(positions: PositionGraph, begun: Equilibria, budget: Budget) 
     if counts is None or prod(counts) <= AT_ONCE or len(positions.information_sets) == 2:
         return
     with suppress(LimitReached):
-        behaviour = sequence_lcp.equilibrium(positions, budget.part(None, FIRST_SHARE))
+        behaviour = sequence_lcp.equilibrium(positions, budget.part(None, ONE_EQUILIBRIUM_SHARE))
         begun.behaviours = [] if behaviour is None else [behaviour]
 
 

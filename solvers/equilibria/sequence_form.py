@@ -24,6 +24,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from gdl.errors import LimitReached, Refusal, pip_install
+from gdl.errors.shares import APPROACH_SHARE
 from gdl.game import Game, Number, exact
 from gdl.numbers import brief
 from gdl.solution import Solution
@@ -42,7 +43,6 @@ if TYPE_CHECKING:  # kernel code is loaded where it is used
     from gdl.solvers.equilibria.cfr import Averaging
 
 SOON_SOLVED = 2_000  # combinations of sequences with ends, up to which the program takes a second
-APPROACHING = 1 / 8  # share of the time left that cfr gets before the program is solved
 JUDGED = 20_000  # positions, up to which random play is judged in a second
 SIMPLEX_ROWS = 200  # rows of a program that the exact simplex solves in a second
 MOST_PARTS = 10**6  # of payoffs, up to which the program gets payoffs as whole numbers of parts
@@ -106,7 +106,7 @@ def _approximate_by_cfr(form: Sequences, budget: Budget) -> Averaging | None:
     from gdl.solvers.equilibria.cfr import Averaging
 
     search = Averaging(form, "plus")
-    _improve(search, budget.part(None, APPROACHING))
+    _improve(search, budget.part(None, APPROACH_SHARE))
     return search
 
 

@@ -42,6 +42,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.compiler import search_kinds
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal, with_play
+from gdl.errors.shares import PLAYED_ACTIONS, PLAYED_ACTIONS_FAST, PLAYED_NODES, PLAYED_NODES_FAST
 from gdl.game import (
     Action,
     Chance,
@@ -75,7 +76,6 @@ from gdl.solvers.mcts.uct_nodes import (
     ucb1,
 )
 from gdl.solvers.needs import ALL_SEEN, Watch
-from gdl.solvers.shares import PLAYED_ACTIONS, PLAYED_ACTIONS_FAST, PLAYED_NODES, PLAYED_NODES_FAST
 from gdl.solvers.solver import Solver
 from gdl.states.random_numbers import Generator, draw_outcome, stream
 from gdl.states.safe_play import SafePlay, find_immediate_win

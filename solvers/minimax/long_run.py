@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from gdl.compiler.search_kinds import ALPHA_BETA, DEPTH_LIMITED
 from gdl.errors import LimitReached, Refusal
+from gdl.errors.shares import FOLDING_SECONDS
 from gdl.game import Action, Decision, Game, Terminal
 from gdl.solution import RecordedSearch, Solution
 from gdl.solvers.budget import Budget, answering, secured_bounds
@@ -34,7 +35,6 @@ UNENDED = "the line stops where the search remembered no more of it"
 ON_TO_QUIET = " and on to quiet positions"
 SELECTIVELY = ", and less deep where EVAL or the order of the actions gives little hope"
 HOPED, HOPELESS = 200_000, 0.0001  # positions after which a proof is given up if less than this share of it is done
-FOLDING = 3.0  # seconds that symmetries may take to be found, on a slow machine
 UNFINISHED = "the last depth was not finished: this is the best of what was looked at"
 PASTLESS = "positions were told apart by what is there now, not by what came before"
 
@@ -72,7 +72,7 @@ def _strong(game: Game[Any], run: Star, answer: Solution, depth: int | None, bud
     """The answer of the search with a table."""
     nodes = None if budget.nodes is None else budget.nodes - run.nodes
     search = run.with_table(nodes, forgets=depth is not None, memory=memory_limit(game), threads=threads)
-    slices = search.solve(lambda: budget.has(FOLDING)) if depth is None else search.deepen(depth)
+    slices = search.solve(lambda: budget.has(FOLDING_SECONDS)) if depth is None else search.deepen(depth)
     with answering(
         lambda: table_search_answer(search, answer) if search.answer else _partial_answer(run, answer, depth)
     ):
@@ -104,7 +104,7 @@ def prove_with_table(game: Game[Any], budget: Budget, threads: int = 1, to_play:
             game, DEPTH_LIMITED, True, nodes=budget.nodes, memory=memory_limit(game), threads=threads
         )  # it need not have a limit
         if search is not None:
-            slices = search.solve(lambda: budget.has(FOLDING))
+            slices = search.solve(lambda: budget.has(FOLDING_SECONDS))
             run_slices(search, _as_hoped(search, slices) if to_play else slices, budget)
     if search is None or search.answer is None:
         return None

@@ -22,10 +22,10 @@ from math import inf
 from typing import Any, NamedTuple
 
 from gdl.errors import LimitReached, Refusal, count_text
+from gdl.errors.shares import TRIED_SWEEPS
 from gdl.game import Decision, Game, Number, exact
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
-from gdl.solvers.shares import TRIED_SWEEPS
 from gdl.solvers.solver import Solver
 from gdl.solvers.stochastic.mixed_stages import NEARLY, MixedStationaryProfile, find_mixed_profile
 from gdl.solvers.stochastic.stages import Plan, Stages, Way, led_to, reply, start_worth, way_worth, worth

@@ -26,10 +26,11 @@ time.monotonic = time.process_time  # limits then count processor time, however 
 
 import gdl  # noqa: E402
 from gdl.errors import GameError, LimitReached, Refusal  # noqa: E402
+from gdl.errors.shares import NUMBERING_SHARE as SHARE  # noqa: E402
 from gdl.solution import Solution  # noqa: E402
 from gdl.solvers import SOLVERS, solve  # noqa: E402
 from gdl.solvers.budget import Budget, Clock, SearchLimits  # noqa: E402
-from gdl.solvers.cyclic.numbering import SHARE, RetrogradeNumbering  # noqa: E402
+from gdl.solvers.cyclic.numbering import RetrogradeNumbering  # noqa: E402
 from gdl.states.explore import Walk  # noqa: E402
 
 HERE = Path(__file__).parent

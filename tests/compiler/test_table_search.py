@@ -371,5 +371,5 @@ def test_large_games_are_proved_before_they_are_estimated(monkeypatch: pytest.Mo
     game = offer(game, "auto")
     answer = solve(game)
     assert (answer.solver, answer.exact, answer.value, len(answer.best)) == ("alpha-beta", True, (0, 0), 9)
-    monkeypatch.setattr("gdl.solvers.shares.MORE_TRIED_POSITIONS", 100)
+    monkeypatch.setattr("gdl.errors.shares.MORE_TRIED_POSITIONS", 100)
     assert not solve(game, seed=1).exact

@@ -19,7 +19,7 @@ ROOMS = """
     gdl.compiler gdl.inspection gdl.render
     gdl.explain
     gdl.solvers.horizon gdl.solvers.needs gdl.solvers.certificate
-    gdl.solvers.secured gdl.solvers.record gdl.solvers.shares gdl.solvers.budget gdl.solvers.solver gdl.solvers.old_name
+    gdl.solvers.secured gdl.solvers.record gdl.solvers.budget gdl.solvers.solver gdl.solvers.old_name
     gdl.solvers.engine_stages gdl.solvers.concepts gdl.solvers.options gdl.solvers.cluster
     gdl.solvers.minimax gdl.solvers.cyclic gdl.solvers.mcts gdl.solvers.equilibria gdl.solvers.stochastic
     gdl.solvers.strategic gdl.solvers.beliefs gdl.solvers.imperfect_information gdl.solvers.open_numbers
@@ -31,7 +31,7 @@ ROOMS = """
 """.split()
 FLOOR = {room: floor for floor, room in enumerate(ROOMS)}
 SEEN_BY_SOLVERS = """
-    gdl.concepts gdl.errors gdl.errors.deadline gdl.errors.limits gdl.game gdl.solution gdl.numbers
+    gdl.concepts gdl.errors gdl.errors.deadline gdl.errors.limits gdl.errors.shares gdl.game gdl.solution gdl.numbers
     gdl.states.checked_game gdl.states.components gdl.states.estimate gdl.states.explore
     gdl.states.flat gdl.states.linear gdl.states.possible
     gdl.states.random_numbers gdl.states.tally gdl.states.sequential gdl.states.random_numbers

@@ -12,6 +12,7 @@ import gdl
 from gdl.commands.engines import game_with_engine
 from gdl.compiler import wasm
 from gdl.errors import Refusal
+from gdl.errors.shares import MORE_TRIED_POSITIONS, TRIED_POSITIONS
 from gdl.formats.answer import to_object
 from gdl.solvers import budget, solve
 from gdl.solvers.auto import TRIAL_POSITIONS, Pick, pick
@@ -19,7 +20,6 @@ from gdl.solvers.budget import Clock, SearchLimits
 from gdl.solvers.certificate import strategies
 from gdl.solvers.cyclic import cyclic, numbering
 from gdl.solvers.plan_run import trial_positions
-from gdl.solvers.shares import MORE_TRIED_POSITIONS, TRIED_POSITIONS
 
 
 def connect_four(columns, rows):

@@ -450,7 +450,7 @@ def test_after_a_limit_only_as_many_equilibria_are_judged_as_there_is_time_for(m
         raise LimitReached("stopped")
 
     monkeypatch.setattr("gdl.solvers.equilibria.nash.extreme_equilibria", stopped)
-    monkeypatch.setattr("gdl.solvers.equilibria.nash.MOMENT", -1)
+    monkeypatch.setattr("gdl.solvers.equilibria.nash.JUDGING_SHARE", -1)
     same = [[int(i == j) for j in range(12)] for i in range(12)]
     with pytest.raises(LimitReached) as stop:
         nash(bimatrix(same, same), SearchLimits(time=60))
@@ -469,7 +469,7 @@ def test_after_a_limit_no_equilibrium_is_judged_twice(monkeypatch):
         raise LimitReached("stopped")
 
     monkeypatch.setattr("gdl.solvers.equilibria.nash.add_judged", stopped)
-    monkeypatch.setattr("gdl.solvers.equilibria.nash.MOMENT", -1)
+    monkeypatch.setattr("gdl.solvers.equilibria.nash.JUDGING_SHARE", -1)
     with pytest.raises(LimitReached) as stop:
         nash(minority(), SearchLimits(time=60))
     left = len(stop.value.partial.equilibria)

@@ -297,7 +297,7 @@ class Searcher:
     def _is_small(self) -> bool:
         """True if the game is known to have at most STATES_WITHIN_REACH states, so that a proof is tried before an
         estimate."""
-        from gdl.solvers.shares import STATES_WITHIN_REACH
+        from gdl.errors.shares import STATES_WITHIN_REACH
         from gdl.states import estimate
 
         held = estimate.state_space_size(self.game)

@@ -24,6 +24,7 @@ from math import hypot
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.errors import LimitReached, Refusal, count_text
+from gdl.errors.shares import LEARNING_SHARE
 from gdl.game import Asked, Decision, Game, Made, SearchKind, actions
 from gdl.numbers import brief
 from gdl.solution import Solution
@@ -43,7 +44,6 @@ PLAYS = 10_000  # of each kind, if time is not limited
 SURE = 2  # standard errors between an estimate and the bound that is given
 FEWEST = 100  # plays, with fewer of which no gain is given
 TOLD = 20  # plays, with fewer of which no value is given
-LEARNING = 0.6  # share of the time for strategies
 SIMULATIONS = 200_000  # if time is not limited
 PLIES = 5_000_000  # that are learnt from, if time is not limited
 SEED = 1
@@ -65,7 +65,9 @@ def _by_strategies(game: Game[Any], budget: Budget, begun: Solution) -> Solution
     budget.begins_now()
     begun, gains, plays = replace(begun, solver="mccfr"), PLIES // 4, PLAYS
     if budget.seconds_left is not None or budget.nodes in (None, MOST_POSITIONS):
-        learn_until_limit(search, budget.part(None, LEARNING), None, None if budget.seconds_left is not None else PLIES)
+        learn_until_limit(
+            search, budget.part(None, LEARNING_SHARE), None, None if budget.seconds_left is not None else PLIES
+        )
     else:
         work = Shares.of(budget.nodes)
         gains, plays = min(gains, work.gains), work.plays

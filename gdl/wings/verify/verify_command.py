@@ -13,8 +13,9 @@ from gdl import wings
 from gdl.commands import console, engines, saved_answer
 from gdl.commands.game_argument import read_json, takes_game, takes_transform, takes_weights
 from gdl.commands.limiting import Limits, briefly, takes_limits
-from gdl.commands.profile_estimates import GRACE_SECONDS, RESERVED, SECONDS, has_sums, sample_plays
+from gdl.commands.profile_estimates import GRACE_SECONDS, SECONDS, has_sums, sample_plays
 from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, clean, count_text
+from gdl.errors.shares import ESTIMATE_SHARE
 from gdl.game import Game
 from gdl.model.games import Model
 from gdl.playing import profile_judging
@@ -65,7 +66,7 @@ def verify(asked: Asked, answer: str, limits: Limits) -> int:
         played, data = claim.game, claim.answer
     try:
         _ = played.traits  # no limit is set on them
-        with limits.sparing(RESERVED).enforce():
+        with limits.sparing(ESTIMATE_SHARE).enforce():
             concept = data.get("concept") if isinstance(data, Mapping) else None
             own, accepts = saved_answer.origin(asked), takes(played, concept)
             most = max(MOST_POSITIONS, int(POSITIONS_A_SECOND * (limits.seconds or 0)))

@@ -1,4 +1,4 @@
-"""How a search shares out its limits: every share of the time, and every limit that holds where nobody set one.
+"""Shares of the limits of searches and commands: of the time, and what holds where nobody set a limit.
 
 A limit that nobody set is counted in nodes or positions, never in seconds, so that an answer is the same everywhere.
 """
@@ -11,8 +11,25 @@ KEPT_SHARE = 0.5  # at least, for the search, if finding out what kind of game i
 READY_SHARE = 0.1  # at least, for the search, once its engine is ready
 FINISHING_SHARE = 0.1  # of the time of a command, kept for putting together its answer
 
+# Of the time of one solver.
+MEETING_SHARE = 0.6  # for meeting all positions of a game with something hidden
+LEARNING_SHARE = 0.6  # for strategies, where they could not be met, before plays by them are sampled
+APPROACH_SHARE = 1 / 8  # for regret minimisation, before a linear program is solved
+ONE_EQUILIBRIUM_SHARE = 0.3  # for one equilibrium, before a large table of plans is made
+JUDGING_SHARE = 0.025  # (of a second at least) to judge equilibria after the limit
+NUMBERING_SHARE = 0.2  # for an attempt to number all positions
+OWN_JUDGING_SHARE = 0.25  # kept for judging the answer of a user's own search
+
+# Of the time of one command.
+WALK_SHARE = 0.35  # of `ask`: for looking through positions, and as much for plays
+ESTIMATE_SHARE = 0.3  # of `judge` and `verify`: kept for an estimate, if the profile cannot be judged in the rest
+REPORT_SHARE = 0.1  # of `playouts`: kept for the report
+GRAPH_SHARE, FILE_SHARE = 0.5, 0.1  # of `export`: kept for building the graph from the states, and for writing it
+
 # Seconds.
 SHORT_SECONDS = 5.0  # with less no search is tried that is surely out of reach; for the value, where time is free
+FOLDING_SECONDS = 3.0  # that symmetries may take to be found, on a slow machine
+OWN_GRACE_SECONDS = 0.1  # that a user's own search may go on after its time
 
 # Of an attempt at an exact answer, where nobody set a limit.
 TRIED_POSITIONS = 10_000_000  # for a search with a table,
