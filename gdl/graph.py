@@ -22,11 +22,12 @@ Numbers are ints, Fractions, or text such as "1/3"; a float counts as the decima
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from math import inf, prod
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from gdl import wings
 from gdl.errors import GameError, LimitReached, Problem
 from gdl.game import (
     NO_ENGINE,
@@ -67,6 +68,8 @@ if TYPE_CHECKING:
     cached_property = property  # which type checkers take for one of the protocol
 else:
     from functools import cached_property
+
+STATE_VALUES = "gdl.solvers.cyclic.state_values:state_values"  # which stands above this
 
 __all__ = ["GraphGame", "annotate", "state_graph"]
 
@@ -282,10 +285,11 @@ def annotate(graph: Graph, solution: Solution) -> Graph:
     New attributes, each where it applies:
 
     - graph: `solver`, `exact`, `value` (one number per player), `best` and `line`.
-    - nodes: `value` (one number per player; where only alpha-beta has been, the one number it worked with), `bound`
-      (exact, lower or upper), `window` and `window_after` (alpha and beta on entry and exit; None is infinite), `cut`
-      (the action and the comparison that made search leave the node early), `principal` (True on the line of best
-      play).
+    - nodes: `value` (one number per player, where the answer is exact and determines it); of a search that recorded its
+      visits `returned` (the number that it worked with), `bound` (exact, lower or upper: what that is to the value),
+      `window` and `window_after` (alpha and beta on entry and exit; None is infinite), `cut` (the action and the
+      comparison that made search leave the node early), `unvisited` (True where search never went); `principal` (True
+      on the line of best play).
     - edges: `best` (True for an optimal action), `principal`, `cut` (True where search never went, on any path),
       `played` (the probability of the move in the strategy, or else in the first equilibrium).
 
@@ -357,7 +361,7 @@ class _Writer:
             node = self.at(visit.path)
             if node is not None and "window" not in self.graph.nodes[node]:
                 self.graph.nodes[node].update(
-                    value=visit.value,
+                    returned=visit.value,
                     bound=visit.bound,
                     window=(visit.alpha, visit.beta),
                     window_after=(visit.alpha_after, visit.beta_after),
@@ -379,18 +383,24 @@ class _Writer:
 
     def write_values(self) -> None:
         """Write the values of nodes, and mark the optimal actions at each."""
-        for path, value in self.solution.values.items():
-            node = self.at(path)
-            if node is not None:
-                self.graph.nodes[node]["value"] = value
-                self.graph.nodes[node].pop("bound", None)
-                self._write_best(path, node, value)
+        by_path = {self.at(path): value for path, value in self.solution.values.items()}
+        values: dict[Hashable, tuple[Number, ...]] = {**wings.load(STATE_VALUES)(self.game, self.solution), **by_path}
+        for node, value in values.items():
+            if node is None:
+                continue
+            self.graph.nodes[node]["value"] = value
+            if not self.solution.visits:
+                self._write_best(node, value, values)
+            elif "window" not in self.graph.nodes[node]:
+                self.graph.nodes[node]["unvisited"] = True
 
-    def _write_best(self, path: Path, node: Hashable, value: tuple[Number, ...]) -> None:
+    def _write_best(
+        self, node: Hashable, value: tuple[Number, ...], values: Mapping[Hashable, tuple[Number, ...]]
+    ) -> None:
         read = self.game.nodes.get(node)
         if isinstance(read, Decision):
-            for position, edge in enumerate(ordered_edges(self.graph, node)):
-                child = self.solution.values.get((*path, position))
+            for edge in ordered_edges(self.graph, node):
+                child = values.get(edge.target)
                 if child and child[read.player] == value[read.player]:
                     edge.data["best"] = True
 

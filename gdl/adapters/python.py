@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsFloat, SupportsIndex, Unpack, overload
@@ -49,6 +50,14 @@ class Answer(Solution):
     if TYPE_CHECKING:  # so that type checkers take the name of a player
         value: Vector = Vector()
         regret: Vector = Vector()
+
+    @cached_property
+    def values(self) -> Mapping[Any, tuple[Number, ...]]:  # type: ignore[override]
+        """The values that the search listed, by the paths of their nodes; and of any state of the game, where the
+        answer is exact, by the state itself."""
+        from gdl.solvers.cyclic.state_values import StateValues
+
+        return StateValues(super().values, self.of, self)
 
     def __repr__(self) -> str:
         what = "" if self.value is None else f": {', '.join(map(str, self.value))}" + " (exact)" * self.exact

@@ -13,7 +13,7 @@ from gdl.game import Rest, Unknown
 from gdl.numbers import to_json, window_text
 
 _NUMBERS = ("probability", "played", "quiet")
-_VECTORS = ("utilities", "evaluation", "value", "forever")
+_VECTORS = ("utilities", "evaluation", "value", "returned", "forever")
 _WINDOWS = ("window", "window_after")
 
 

@@ -42,7 +42,7 @@ def _node(data: dict[str, Any], players: tuple[str, ...]) -> dict[str, str]:
     picture = str(data.get("state") or "")
     drawn = "\n" in picture and "label" not in data
     title = picture if drawn else " ".join(str(part) for part in (data.get("label"), player) if part is not None)
-    value = data.get("value")
+    value = None if data.get("unvisited") else data.get("returned", data.get("value"))
     parts = [title or (str(kind) if kind in ("chance", "simultaneous") else "")]
     parts += [_payoff(ends)] if ends is not None else []
     parts += [_BOUNDS.get(str(data.get("bound")), "") + _payoff(value)] if value is not None and ends is None else []

@@ -399,12 +399,13 @@ def test_minimax_annotates_values_best_actions_and_the_line():
 def test_alpha_beta_annotates_bounds_windows_and_cuts():
     game = figure_5_2()
     solved = annotate(state_graph(game), alpha_beta(game))
-    assert solved.nodes[2]["value"] == 2
+    assert (solved.nodes[2]["returned"], solved.nodes[2]["value"]) == (2, (2, -2))
     assert (solved.nodes[2]["bound"], solved.nodes[2]["cut"]) == ("upper", "c1: 2 <= alpha 3")
     assert (solved.nodes[2]["window"], solved.nodes[2]["window_after"]) == ((3, None), (3, 2))
     cut = [data["action"] for *_, data in solved.edges(data=True) if data.get("cut")]
     assert cut == ["c2", "c3"]
-    assert all("value" not in solved.nodes[node] for node in (8, 9))
+    assert all(solved.nodes[node]["unvisited"] for node in (8, 9))
+    assert "unvisited" not in solved.nodes[2]
 
 
 def test_an_edge_that_another_path_visited_is_not_cut():

@@ -117,7 +117,7 @@ def _draw_state(
     grid, lines = faces[number]
     first = maximiser(players)
     mover = "everyone" if data.get("kind") == "simultaneous" else str(data.get("player") or "")
-    value = data.get("value")
+    value = None if data.get("unvisited") else data.get("returned", data.get("value"))
     return PictureNode(
         path=(number,) if number else (),
         parent=None,

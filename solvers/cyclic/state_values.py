@@ -1,0 +1,148 @@
+"""The value of every state of a solved game: what play from there on is worth to each player.
+
+1. All states are collected.
+2. Where everybody sees everything and nobody moves at once, values go back from the ends: the mover takes the best
+   action, the first of equals; chance averages. Where positions can come again, retrograde analysis gives the values
+   of a zero-sum game; without a price of endless play, of those states where no price makes a difference.
+3. In any other game that ends, a state is worth what the strategies of the answer pay from there on.
+
+Values count only where they give the start the value of the answer: an equilibrium need not be the one of step 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import prod
+from operator import itemgetter
+from typing import Any
+
+from gdl.errors import GameError, LimitReached, Refusal
+from gdl.game import Chance, Decision, Game, Node, Number, Simultaneous, Terminal, exact, require_number
+from gdl.solution import Path, Solution, Vector
+from gdl.solvers.cyclic.cyclic import RETROGRADE
+from gdl.solvers.cyclic.spaces import Explored
+from gdl.solvers.minimax.windows import constant_sum_vector, max_player
+from gdl.solvers.needs import Watch
+from gdl.states.explore import Exploration, Move, choosers, explore, moves
+
+MOST_STATES = 200_000  # that are collected
+
+Numbers = tuple[Number, ...]
+
+
+class StateValues(dict[Any, Numbers]):
+    """The values of an answer: those that the search listed, by their paths; and of any state of the game, which is
+    found when it is first asked for."""
+
+    def __init__(self, listed: Mapping[Path, Numbers], game: Game[Any], solution: Solution):
+        super().__init__(listed)
+        self.game = game
+        self.solution = solution
+        self.of: Mapping[Any, Numbers] | None = None
+
+    def __missing__(self, state: Any) -> Numbers:
+        if self.of is None:
+            self.of = state_values(self.game, self.solution)
+        return Vector(self.of[state]).of(self.game.players)
+
+
+def state_values(game: Game[Any], solution: Solution) -> dict[Any, Numbers]:
+    """The value of every state of the game, as far as an exact answer determines it; {} where it is not exact, or the
+    states are too many."""
+    worth = solution.value if solution.value is not None else next(iter(solution.payoffs), None)
+    if not solution.exact or worth is None:
+        return {}
+    try:
+        found = explore(game, MOST_STATES)
+        for values in _ways(game, solution, found):
+            if values.get(0) == tuple(worth):
+                return {found.states[number]: value for number, value in values.items()}
+    except (GameError, LimitReached, Refusal):
+        pass
+    return {}
+
+
+def _ways(game: Game[Any], solution: Solution, found: Exploration[Any]) -> Iterator[dict[int, Numbers]]:
+    """The values of the states by their numbers, by best play and by the strategies of the answer."""
+    order = _ends_first(found.children)
+    if game.traits.perfect_information and not any(isinstance(node, Simultaneous) for node in found.nodes):
+        yield _by_best_play(found, order) if order else _by_retrograde(game, found)
+    if order:
+        yield _by_strategies(game, solution, found, order)
+
+
+def _ends_first(children: Sequence[Sequence[int]]) -> list[int]:
+    """The numbers of the states, each behind all that follow it; [] where one follows itself."""
+    parents: list[list[int]] = [[] for _ in children]
+    open = [len(set(below)) for below in children]
+    for number, below in enumerate(children):
+        for child in set(below):
+            parents[child].append(number)
+    order = [number for number, count in enumerate(open) if count == 0]
+    for number in order:  # which grows
+        for parent in parents[number]:
+            open[parent] -= 1
+            if open[parent] == 0:
+                order.append(parent)
+    return order if len(order) == len(children) else []
+
+
+def _by_best_play(found: Exploration[Any], order: Sequence[int]) -> dict[int, Numbers]:
+    values: dict[int, Numbers] = {}
+    for number in order:
+        node, below = found.nodes[number], [values[child] for child in found.children[number]]
+        if isinstance(node, Decision):
+            values[number] = max(below, key=itemgetter(node.player))
+        else:
+            values[number] = _value(node, below, [])
+    return values
+
+
+def _by_retrograde(game: Game[Any], found: Exploration[Any]) -> dict[int, Numbers]:
+    maximiser = max_player(game)
+    space = Explored(game, found, maximiser, Watch(RETROGRADE.name, RETROGRADE.needs, game))
+    price, ends = game.promises.forever, space.utilities()
+    prices = {min(0, *ends), max(0, *ends)} if price is None else {require_number(price[maximiser])}
+    plays = [space.best_play(each, lambda: None) for each in prices]
+    known = [n for n in range(space.size) if not any(play.error(n) for play in plays)]
+    return {
+        number: constant_sum_vector(game, maximiser, plays[0].value(number), space.constant_sum)
+        for number in known
+        if len({play.value(number) for play in plays}) == 1
+    }
+
+
+def _by_strategies(
+    game: Game[Any], solution: Solution, found: Exploration[Any], order: Sequence[int]
+) -> dict[int, Numbers]:
+    profile = solution.strategy or next(iter(solution.equilibria), {})
+    values: dict[int, Numbers] = {}
+    for number in order:
+        node, state, below = found.nodes[number], found.states[number], found.children[number]
+        sets = {player: game.describe(state, player) for player in choosers(node)}
+        mixtures = {player: profile.get(game.players[player], {}).get(name) for player, name in sets.items()}
+        weights = [
+            exact(prod(Fraction((mixture or {}).get(_part(move, player), 0)) for player, mixture in mixtures.items()))
+            for move in moves(node)
+        ]
+        taken = [child for child, weight in zip(below, weights, strict=True) if weight or not mixtures]
+        if all(mixture is not None for mixture in mixtures.values()) and all(child in values for child in taken):
+            nothing: Numbers = (0,) * len(game.players)
+            values[number] = _value(node, [values.get(child, nothing) for child in below], weights)
+    return values
+
+
+def _part(move: Move, player: int) -> str:
+    """The action of a player in a move, which may be a joint one."""
+    return move if isinstance(move, str) else move[player]
+
+
+def _value(node: Node, below: Sequence[Numbers], weights: Sequence[Number]) -> Numbers:
+    """The utilities of an end; else the average of the values of its children, at these weights, or those of chance."""
+    if isinstance(node, Terminal):
+        return tuple(require_number(utility) for utility in node.utilities)
+    if isinstance(node, Chance):
+        weights = [require_number(chance) for _, chance in node.outcomes]
+    columns = zip(*below, strict=True)
+    return tuple(exact(sum(w * worth for w, worth in zip(weights, column, strict=True))) for column in columns)
