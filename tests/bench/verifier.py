@@ -28,8 +28,8 @@ TRIED = ("refused", "left open", "ACCEPTED")
 
 
 class Breakage(NamedTuple):
-    """A text in a file of the solvers, what is put in its place, and the answer that shows it: a solver (or a concept)
-    asked of a game, with further words of the command line."""
+    """A text in a file of the solvers (in a wing, it is found by the file's name alone), what is put in its place, and
+    the answer that shows it: a solver (or a concept) asked of a game, with further words of the command line."""
 
     file: str
     text: str
@@ -53,14 +53,14 @@ BREAKAGES = (
     B(SEARCH, "return self.v > self.beta if strictly else self.v >= self.beta", "return self.v > self.beta", "race", "alpha-beta", "--trace"),
     B(SEARCH, "return self.v < self.alpha if strictly else self.v <= self.alpha", "return self.v <= self.alpha + 3", "figure_5_2", "alpha-beta"),
     B(SEARCH, "line=search.result.line,", "line=search.result.line[:1],", "figure_5_2", "alpha-beta"),
-    B(SEARCH, "leaves=search.leaves,\n        cuts", "leaves=search.leaves + 1,\n        cuts", "figure_5_2", "alpha-beta"),
+    B(SEARCH, "leaves=search.leaves,\n        notes", "leaves=search.leaves + 1,\n        notes", "figure_5_2", "alpha-beta"),
     B("minimax/shallow.py", "return self.own > most if strictly else self.own >= most", "return self.own > most", "shares", "shallow", "--trace"),
     B("minimax/star.py", "looks.append(StarStep(position, isinstance(node, Decision)))", "looks.append(StarStep(position, False))", "draws", "star2", "--trace"),
     B("minimax/alpha_beta.py", "best=(*answer.best, *tied)", "best=answer.best", "race", "alpha-beta"),
     B("minimax/cut_off.py", "value=found.of[start]", "value=tuple(v + 1 for v in found.of[start])", "three_players", "depth-limited"),
     B("minimax/proof_number.py", "best=best,\n        line", "best=best[:1],\n        line", "race", "proof-number"),
     B("minimax/proof_number.py", "value=constant_sum_vector(game, search.max_player, value, search.watch.total),\n        best=best,", "value=constant_sum_vector(game, search.max_player, -value, search.watch.total),\n        best=best,", "race", "proof-number"),
-    B(SEARCH, "leaves=search.leaves,\n        cuts", "leaves=search.leaves - 1,\n        cuts", "coin_flip", "star1"),
+    B(SEARCH, "leaves=search.leaves,\n        notes", "leaves=search.leaves - 1,\n        notes", "coin_flip", "star1"),
     B("minimax/star.py", "    answer = with_ties(answer, search.game, found)\n", "", "race", "star2"),
     B("minimax/shallow.py", "equilibria=() if profile is None else (profile,))", "equilibria=() if profile is None else (profile, profile))", "three_players", "shallow"),
     B(SEARCH, "line=search.result.line,", "line=search.result.line[:1],", "three_players", "shallow"),
@@ -92,7 +92,7 @@ BREAKAGES = (
     B("equilibria/dominance.py", 'complete=True if kind == "strict" else None', 'complete=False if kind == "strict" else None', "prisoners", "dominance"),
     B("equilibria/subgame_perfect.py", "best=_root_actions(positions, found.worlds)", "best=_root_actions(positions, found.worlds)[:1]", "race", "subgame-perfect"),
     B("equilibria/subgame_perfect.py", "nodes=len(positions.nodes),", "nodes=len(positions.nodes) + 1,", "entry", "subgame-perfect", "--concept subgame-perfect"),
-    B(FOUND, "for beliefs in held),\n        complete", "for beliefs in held[1:]),\n        complete", "seltens_horse", "sequential"),
+    B(FOUND, "for beliefs in held),", "for beliefs in held[1:]),", "seltens_horse", "sequential"),
     B(FOUND, "judgements = [judge(positions, behaviour) for behaviour in rows]", "rows = [tuple(row and tuple(reversed(row)) for row in behaviour) for behaviour in rows]\n    judgements = [judge(positions, behaviour) for behaviour in rows]", "beer_quiche", "perfect-bayesian"),
     B("beliefs/assessments.py", "failing = list(_failing(told, found.worlds))", "failing = list(_failing(told, found.worlds))[:0]", "beer_quiche", "intuitive"),
     B("beliefs/signals.py", "def unintuitive(", "def unintuitive(*_):\n    return iter(())\n\n\ndef _unused(", "beer_quiche", "intuitive"),
@@ -102,13 +102,13 @@ BREAKAGES = (
     B("equilibria/cfr.py", "interval=None if proved or total is None else _interval(found, total)", "interval=None if proved or total is None else tuple((v, v) for v in found.value)", "poker", "cfr", "--iterations 50"),
     B("equilibria/cfr.py", "regret=found.regret,", "regret=tuple(r / 2 for r in found.regret),", "poker", "mccfr", "--iterations 50"),
     # other concepts
-    B("strategic/correlated.py", "for cell, chance in drawn.items()),\n            notes", "for cell, chance in list(drawn.items())[:1]),\n            notes", "hawks", "correlated"),
+    B("strategic/correlated.py", "for cell, chance in drawn.items())),", "for cell, chance in list(drawn.items())[:1])),", "hawks", "correlated"),
     B("strategic/correlated.py", "value=pays if drawn else None", "value=tuple(p + 1 for p in pays) if drawn else None", "hawks", "coarse-correlated"),
     B("strategic/correlated.py", "return welfare(form, cell) if favoured", "return -welfare(form, cell) if favoured", "hawks", "correlated"),
     B("strategic/commitment.py", "for reply in range(len(self.form.plans[follower])):", "for reply in range(1):", "battle_of_the_sexes", "commitment", "--as She"),
     B("strategic/commitment.py", "value=judgement.value,", "value=tuple(v + 1 for v in judgement.value),", "hawks", "commitment"),
     B("strategic/quantal.py", "behaviour = behaviour_of(curve, point)", "behaviour = uniform_behaviour(positions)", "hawks", "quantal"),
-    B("strategic/quantal.py", "rounded=True, residual=residual", "rounded=True, residual=(residual or 0) + 1", "prisoners", "quantal"),
+    B("strategic/quantal.py", "QuantalResponse(residual=residual)", "QuantalResponse(residual=(residual or 0) + 1)", "prisoners", "quantal"),
     B("strategic/refinements.py", "dict.fromkeys(form.behaviour(pair) for pair in found)", "dict.fromkeys(form.behaviour(tuple(tuple(reversed(mix)) for mix in pair)) for pair in found)", "prisoners", "perfect"),
     B("strategic/refinements.py", "answer = with_equilibria(begun, form.positions, behaviours, judgements)", "answer = with_equilibria(begun, form.positions, behaviours * 2, judgements * 2)", "hawks", "proper"),
     B("strategic/evolutionary.py", "stable = [one for one in found if one.stable]", "stable = list(found)", "stag_hunt", "evolutionary"),
@@ -119,11 +119,11 @@ BREAKAGES = (
     B("strategic/coalitions.py", "core = center if least >= 0 else None", "core = None", "hawks", "coalition"),
     B("strategic/coalitions.py", "value = shapley(worths, count)", "value = tuple(reversed(shapley(worths, count)))", "entry", "coalition"),
     # one player, and numbers left open
-    B("hidden/plan.py", "best=best,", "best=best[:1],", "monty_hall", "plan"),
-    B("hidden/plan.py", "pure_row(len(found.actions), response.choices[h][0])", "pure_row(len(found.actions), 0)", "monty_hall", "plan"),
-    B("hidden/forgetful.py", "value=(best.low if sharp else float(best.low),)", "value=((best.low if sharp else float(best.low)) + 1,)", "driver", "forgetful"),
-    B("hidden/belief.py", "exact=account.is_promise_kept,", "exact=True,", "matching_pennies", "belief"),
-    B("hidden/belief.py", "best=_best_actions(positions, roots, averages, account.is_promise_kept)", "best=('nothing',)", "poker", "belief"),
+    B("imperfect_information/plan.py", "best=best,", "best=best[:1],", "monty_hall", "plan"),
+    B("imperfect_information/plan.py", "pure_row(len(found.actions), response.choices[h][0])", "pure_row(len(found.actions), 0)", "monty_hall", "plan"),
+    B("imperfect_information/forgetful.py", "value=(best.low if sharp else float(best.low),)", "value=((best.low if sharp else float(best.low)) + 1,)", "driver", "forgetful"),
+    B("imperfect_information/belief.py", "exact=account.is_promise_kept,", "exact=True,", "matching_pennies", "belief"),
+    B("imperfect_information/belief.py", "best=_best_actions(positions, roots, averages, account.is_promise_kept)", "best=('nothing',)", "poker", "belief"),
     B("open_numbers/unknowns.py", "unknowns=intervals(root, opened.region, opened.names)", "unknowns={name: own[:-1] for name, own in intervals(root, opened.region, opened.names).items()}", "umbrella", "unknowns"),
     B("open_numbers/breakpoints.py", "return tuple(piece.interval() for piece in found)", "return tuple(piece.interval() for piece in found[1:])", "two_open", "unknowns", "--expand"),
 )  # fmt: skip
@@ -158,6 +158,8 @@ def main() -> int:
 def broken(row: Breakage, copy: Path) -> Outcome:
     """Break the copy, let it solve and check, and mend it."""
     file = copy / "gdl" / "solvers" / row.file
+    if not file.exists():
+        (file,) = (copy / "gdl" / "wings").rglob(Path(row.file).name)
     text = file.read_text(encoding="utf-8")
     if text.count(row.text) != 1:
         return Outcome("WRONG ROW", f"{text.count(row.text)} times in {row.file}: {row.text}", 0)
