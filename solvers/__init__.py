@@ -10,9 +10,10 @@ from typing import Any, Unpack
 
 from gdl.concepts import CONCEPTS
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal, listing, nearest
+from gdl.errors.deadline import Deadline
 from gdl.game import Game, Holder
 from gdl.solution import Solution, printed_by
-from gdl.solvers.budget import Clock, SearchLimits, answering, proving
+from gdl.solvers.budget import SearchLimits, answering, proving
 from gdl.solvers.concept_plan import concept_attempts, find_value, solve_for_concept
 from gdl.solvers.concepts import concept_named
 from gdl.solvers.options import Options
@@ -102,7 +103,7 @@ def _with_limits(options: Options) -> dict[str, Any]:
     """The options that were given, with the limits as one."""
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     time = given.pop("time", None)
-    clock = None if time is None else Clock.of(time)
+    clock = None if time is None else Deadline.of(time)
     given["limits"] = SearchLimits(given.pop("nodes", None), clock, given.pop("progress", None))
     return given
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, Protocol, runtime_checkable
 
 from gdl.errors import GameError, Interrupted, LimitReached, count_text, listing
-from gdl.errors.deadline import deadline
-from gdl.errors.shares import KEPT_SHARE, READY_SHARE
+from gdl.errors.deadline import Deadline, stopped_after
+from gdl.errors.shares import READY_SHARE
 from gdl.game import Bounds, Game, Number, exact, greatest_at, least_at, tightest
 from gdl.numbers import brief
 from gdl.solution import Solution
@@ -34,63 +34,16 @@ class DepthProgress(Protocol):
         """Hear that a further depth is done; `answer` gives what has been found."""
 
 
-def seconds(time: float) -> str:
-    """The time in words, as in `1 second` or `2.5 seconds`."""
-    return f"{time:g} second{'' if time == 1 else 's'}"
-
-
-def _stopped_after(time: float) -> str:
-    return f"stopped after {seconds(time)}, the limit set for this search"
-
-
-class Clock(float):
-    """A limit of time whose seconds are running already: a float, the seconds of the limit as given, with the moment
-    `end` at which it runs out. A search that gets a clock has only what is left."""
-
-    end: float
-
-    @classmethod
-    def starting_now(cls, time: float) -> Clock:
-        """A clock whose seconds begin now."""
-        return cls.ending(time, monotonic() + time)
-
-    @classmethod
-    def of(cls, time: float) -> Clock:
-        """The clock for a search that begins now. A plain number of seconds counts from now on. A Clock keeps running,
-        but at least KEPT_SHARE of its seconds is left for the search."""
-        return time.leaving(KEPT_SHARE) if isinstance(time, cls) else cls.starting_now(time)
-
-    @classmethod
-    def ending(cls, time: float, end: float) -> Clock:
-        """A clock for `time` seconds that runs out at `end`."""
-        clock = cls(time)
-        clock.end = end
-        return clock
-
-    def part(self, share: float) -> Clock:
-        """A clock for work that may take this share of the time that is left."""
-        left = max(0.0, self.end - monotonic())
-        return self.ending(share * self, monotonic() + share * left)
-
-    def enforce(self) -> AbstractContextManager[None]:
-        """Let the clock hold within the block for work that has no budget, such as the making of code, too."""
-        return deadline(self.end, _stopped_after(self))
-
-    def leaving(self, share: float) -> Clock:
-        """This clock, put off if less than this share of its seconds is left."""
-        return self.ending(float(self), max(self.end, monotonic() + share * self))
-
-
 class Budget:
     """The nodes and seconds that a search may spend. `visit` counts a node, and raises LimitReached when they are
-    spent. Seconds count from the making of the budget; those of a Clock are running already."""
+    spent. Seconds count from the making of the budget; those of a Deadline are running already."""
 
     def __init__(self, nodes: int | None = None, time: float | None = None, progress: Progress | None = None):
         self.nodes = nodes
         self.time = time
         self.progress = progress
         self.spent = 0
-        self._deadline = time.end if isinstance(time, Clock) else None if time is None else monotonic() + time
+        self._deadline = time.end if isinstance(time, Deadline) else None if time is None else monotonic() + time
 
     def visit(self) -> None:
         """Count one more node. Raises LimitReached when a limit is passed."""
@@ -120,7 +73,7 @@ class Budget:
     def out_of_time(self) -> LimitReached:
         """The error to raise when the time is over."""
         assert self.time is not None
-        return LimitReached(_stopped_after(self.time))
+        return LimitReached(stopped_after(self.time))
 
     def has(self, time: float) -> bool:
         """True if more than `time` seconds are left, or time is not limited."""
@@ -167,7 +120,7 @@ class Budget:
 @dataclass(frozen=True)
 class SearchLimits:
     """The limits that every solver takes. None: no limit, except that for nodes a solver may have a default. The time
-    is in seconds, a Clock if they are running already."""
+    is in seconds, a Deadline if they are running already."""
 
     nodes: int | None = None
     time: float | None = None
@@ -185,11 +138,11 @@ class SearchLimits:
     def part(self, share: float) -> SearchLimits:
         """Limits for work that may take this share of the time that is left; a time that is not running stays as it
         is."""
-        return replace(self, time=self.time.part(share)) if isinstance(self.time, Clock) else self
+        return replace(self, time=self.time.part(share)) if isinstance(self.time, Deadline) else self
 
     def leaving(self, share: float) -> SearchLimits:
         """These limits, with the clock put off if less than this share of its seconds is left."""
-        return replace(self, time=self.time.leaving(share)) if isinstance(self.time, Clock) else self
+        return replace(self, time=self.time.leaving(share)) if isinstance(self.time, Deadline) else self
 
 
 NO_LIMITS = SearchLimits()

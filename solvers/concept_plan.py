@@ -7,11 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from gdl.errors import Interrupted, LimitReached, Refusal
+from gdl.errors.deadline import Deadline
 from gdl.errors.shares import SHORT_SECONDS, VALUE_SHARE
 from gdl.game import Game
 from gdl.solution import Solution
 from gdl.solvers.auto import is_known_to_all
-from gdl.solvers.budget import Clock, SearchLimits, TableTooLarge, says_something
+from gdl.solvers.budget import SearchLimits, TableTooLarge, says_something
 from gdl.solvers.concepts import candidates
 from gdl.solvers.plan import Attempt, Ending
 from gdl.solvers.plan_run import solve_by_plan
@@ -58,7 +59,7 @@ def find_value(concept: Concept, game: Game[Any], given: dict[str, Any], stop: L
     if told or not concept.pays_value:
         return partial
     limits: SearchLimits = given["limits"]
-    clock = Clock.starting_now(SHORT_SECONDS) if limits.time is None else limits.leaving(VALUE_SHARE).time
+    clock = Deadline.starting_now(SHORT_SECONDS) if limits.time is None else limits.leaving(VALUE_SHARE).time
     own = {"limits": SearchLimits(time=clock)}
     found: object = None
     try:

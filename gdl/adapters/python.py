@@ -192,8 +192,8 @@ def solve(
         False
     """
     from gdl.compiler.compiled_engine import CHOICES, falling_back, offer, warn_of_fault
+    from gdl.errors.deadline import Deadline
     from gdl.solvers import solve as solved
-    from gdl.solvers.budget import Clock
 
     if engine not in CHOICES:
         raise Refusal(f"there is no engine {engine!r}: take one of {', '.join(CHOICES)}")
@@ -206,7 +206,7 @@ def solve(
     offered = offer(held, engine, tell=lambda words: warnings.warn(words, stacklevel=2))
     time = options.get("time")
     try:
-        with nullcontext() if time is None else Clock.of(time).enforce():  # while code is made, too
+        with nullcontext() if time is None else Deadline.of(time).enforce():  # while code is made, too
             found = falling_back(lambda: solved(offered, solver, **options), offered, warn_of_fault)
     except LimitReached as limit:
         if not isinstance(limit.partial, Solution):

@@ -27,7 +27,7 @@ from gdl.render.formats import GRAPHS, writer
 from gdl.states.explore import Progress
 
 if TYPE_CHECKING:
-    from gdl.solvers.budget import Clock
+    from gdl.errors.deadline import Deadline
 
 
 ENDINGS = (".efg", ".nfg")
@@ -147,7 +147,7 @@ def _part_so_far(game: Game[Any], stop: LimitReached | Interrupted) -> Any:
         return reached.partial
 
 
-def _graph_in_time(game: Game[Any], limit: int, progress: Progress, time: Clock | None) -> Any:
+def _graph_in_time(game: Game[Any], limit: int, progress: Progress, time: Deadline | None) -> Any:
     """The state graph. With a limit of time, walking through the states gets only a part of it, and the rest is kept
     for writing the graph down."""
     if time is None:

@@ -113,10 +113,10 @@ def add_time_limit(limits: Limits, options: dict[str, Any]) -> Limits:
     allowed."""
     if options.get("time") is None:
         return limits
+    from gdl.errors.deadline import Deadline
     from gdl.errors.shares import FINISHING_SHARE
-    from gdl.solvers.budget import Clock
 
-    time = Clock.of(options["time"])
+    time = Deadline.of(options["time"])
     return replace(limits, seconds=float(time), end=time.end + FINISHING_SHARE * time, late=LATE)
 
 
@@ -124,12 +124,12 @@ def start_clock(options: dict[str, Any]) -> dict[str, Any]:
     """The options, their time (if given) replaced by a clock that runs from now on, unless it is one already."""
     if not options.get("time") or hasattr(options["time"], "end"):
         return options
+    from gdl.errors.deadline import Deadline
     from gdl.errors.shares import FINISHING_SHARE
-    from gdl.solvers.budget import Clock
 
     time = options["time"]
     Courtesy.due = monotonic() + after_reading(time)
-    return {**options, "time": Clock.ending(time, monotonic() + after_reading((1 - FINISHING_SHARE) * time))}
+    return {**options, "time": Deadline.ending(time, monotonic() + after_reading((1 - FINISHING_SHARE) * time))}
 
 
 @contextmanager

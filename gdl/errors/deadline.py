@@ -1,5 +1,8 @@
-"""A moment by which a thread's work is to be over, for long loops that get no budget, such as those of the compiler.
-Whoever has a limit of time says so around the work, and the loops look at the clock."""
+"""A moment by which work is to be over: of a command, its search, and each part of that.
+
+Whoever works node by node asks a budget, which has a deadline (`solvers/budget.py`). For long loops that get no budget,
+such as those of the compiler, a deadline is enforced around the work, and the loops look at the clock.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from threading import local
 from time import monotonic
 
 from gdl.errors import LimitReached
+from gdl.errors.shares import KEPT_SHARE
 
 try:
     from time import thread_time
@@ -20,28 +24,71 @@ GRACE = 2.0  # seconds of processor time after the limit, in which the code of m
 MOST_GRACE = 10.0  # seconds after it at most, on a machine that has little time for this thread
 
 
-class _Deadline(local):
+class _Enforced(local):
     end, work, limit = inf, inf, ""  # the last moment, the thread's processor time then, and what is said
 
 
-_own = _Deadline()
+_enforced = _Enforced()
 
 
-@contextmanager
-def deadline(end: float | None, limit: str) -> Iterator[None]:
-    """Within the block, and GRACE seconds after the moment `end` (None: there is no limit), `check_deadline` raises
-    LimitReached with the text `limit`."""
-    before = _own.end, _own.work, _own.limit
-    if end is not None and end < _own.end:
-        _own.end, _own.limit = end, limit
-        _own.work = thread_time() + max(0.0, end - monotonic()) + GRACE
-    try:
-        yield
-    finally:
-        _own.end, _own.work, _own.limit = before
+def seconds(time: float) -> str:
+    """The time in words, as in `1 second` or `2.5 seconds`."""
+    return f"{time:g} second{'' if time == 1 else 's'}"
+
+
+def stopped_after(time: float) -> str:
+    """The message of a search that its limit of time stopped."""
+    return f"stopped after {seconds(time)}, the limit set for this search"
+
+
+class Deadline(float):
+    """A limit of time whose seconds are running already: a float, the seconds of the limit as given, with the moment
+    `end` at which it runs out. A search that gets it has only what is left."""
+
+    end: float
+
+    @classmethod
+    def starting_now(cls, time: float) -> Deadline:
+        """A deadline whose seconds begin now."""
+        return cls.ending(time, monotonic() + time)
+
+    @classmethod
+    def of(cls, time: float) -> Deadline:
+        """The deadline for a search that begins now. A plain number of seconds counts from now on. A Deadline keeps
+        running, but at least KEPT_SHARE of its seconds is left for the search."""
+        return time.leaving(KEPT_SHARE) if isinstance(time, cls) else cls.starting_now(time)
+
+    @classmethod
+    def ending(cls, time: float, end: float) -> Deadline:
+        """A deadline for `time` seconds that runs out at `end`."""
+        deadline = cls(time)
+        deadline.end = end
+        return deadline
+
+    def part(self, share: float) -> Deadline:
+        """A deadline for work that may take this share of the time that is left."""
+        left = max(0.0, self.end - monotonic())
+        return self.ending(share * self, monotonic() + share * left)
+
+    @contextmanager
+    def enforce(self) -> Iterator[None]:
+        """Within the block, and GRACE seconds after the deadline, `check_deadline` raises LimitReached: for work that
+        has no budget, such as the making of code."""
+        before = _enforced.end, _enforced.work, _enforced.limit
+        if self.end < _enforced.end:
+            _enforced.end, _enforced.limit = self.end, stopped_after(self)
+            _enforced.work = thread_time() + max(0.0, self.end - monotonic()) + GRACE
+        try:
+            yield
+        finally:
+            _enforced.end, _enforced.work, _enforced.limit = before
+
+    def leaving(self, share: float) -> Deadline:
+        """This deadline, put off if less than this share of its seconds is left."""
+        return self.ending(float(self), max(self.end, monotonic() + share * self))
 
 
 def check_deadline() -> None:
     """Raise LimitReached if the time of this thread's work is over."""
-    if (now := monotonic()) > _own.end and (thread_time() > _own.work or now > _own.end + MOST_GRACE):
-        raise LimitReached(_own.limit)
+    if (now := monotonic()) > _enforced.end and (thread_time() > _enforced.work or now > _enforced.end + MOST_GRACE):
+        raise LimitReached(_enforced.limit)

@@ -35,9 +35,10 @@ from typing import TYPE_CHECKING, Any
 
 from gdl.compiler import search_kinds
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean
+from gdl.errors.deadline import Deadline
 from gdl.game import Game, surely_at
 from gdl.solution import Solution
-from gdl.solvers.budget import NO_LIMITS, Budget, Clock, DepthProgress, SearchLimits, answering
+from gdl.solvers.budget import NO_LIMITS, Budget, DepthProgress, SearchLimits, answering
 from gdl.solvers.engine_stages import (
     check_threads,
     compiled_search,
@@ -69,7 +70,7 @@ NODES = 30_000  # nodes of such a search in Python
 SHARES = (1.0, 0.75, 0.5, 0.35)  # of the time, by how many depths after one another have kept the best action
 
 
-class FlexibleClock(Clock):
+class FlexibleDeadline(Deadline):
     """A limit of time that need not be spent, for it is taken from a clock for many searches."""
 
 
@@ -78,7 +79,7 @@ def until_decided(
 ) -> Generator[None, None, None]:
     """The slices of a search on the compiled engine; with a flexible clock, only as many as the search is worth."""
     time = budget.time
-    if not isinstance(time, FlexibleClock):
+    if not isinstance(time, FlexibleDeadline):
         yield from slices
         return
     kept, depth, best = 0, None, None

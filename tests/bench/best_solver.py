@@ -26,10 +26,11 @@ time.monotonic = time.process_time  # limits then count processor time, however 
 
 import gdl  # noqa: E402
 from gdl.errors import GameError, LimitReached, Refusal  # noqa: E402
+from gdl.errors.deadline import Deadline  # noqa: E402
 from gdl.errors.shares import NUMBERING_SHARE as SHARE  # noqa: E402
 from gdl.solution import Solution  # noqa: E402
 from gdl.solvers import SOLVERS, solve  # noqa: E402
-from gdl.solvers.budget import Budget, Clock, SearchLimits  # noqa: E402
+from gdl.solvers.budget import Budget, SearchLimits  # noqa: E402
 from gdl.solvers.cyclic.numbering import RetrogradeNumbering  # noqa: E402
 from gdl.states.explore import Walk  # noqa: E402
 
@@ -106,7 +107,7 @@ def numbered(game: Any, seconds: float) -> dict[str, Any]:
     in that time or has room for; more than WALKED where it does not take the game."""
     if game.traits.perfect_information is not True:
         return {"large": False}
-    numbers = RetrogradeNumbering(game, SearchLimits(time=Clock.starting_now(seconds / SHARE)))
+    numbers = RetrogradeNumbering(game, SearchLimits(time=Deadline.starting_now(seconds / SHARE)))
     if numbers.search is not None:
         numbers.are_all()
         return {"large": not numbers.search.numbered, "states": numbers.search.states}

@@ -13,6 +13,7 @@ from gdl.compiler.ir import nodes as ir
 from gdl.compiler.lower import constant_tables, lower, lowering
 from gdl.compiler.lower.packing import KeyField, _place_fields, packing
 from gdl.errors import LimitReached, deadline
+from gdl.errors.deadline import Deadline
 from gdl.interpreter.rules_game import RulesGame
 
 MANY = "players A, B\nstate\n    t: 0..9\n    m[1..300]: 0..9\n" + dedent("""\
@@ -52,12 +53,13 @@ def test_each_stage_looks_at_the_clock(stage):
         "emit": lambda: emit.emit([made.module]),
         "pack": lambda: packing(game.model, made.layout),
     }[stage]
-    with pytest.raises(LimitReached, match="enough"), deadline.deadline(monotonic() - 60, "enough"):
+    late = Deadline.ending(1, monotonic() - 60)
+    with pytest.raises(LimitReached, match="stopped after 1 second"), late.enforce():
         work()
-    with deadline.deadline(monotonic() + 60, "enough"):
-        with deadline.deadline(None, "never"):
+    with Deadline.starting_now(60).enforce():
+        with Deadline.starting_now(600).enforce():
             work()
-        with ThreadPoolExecutor(1) as other, deadline.deadline(monotonic() - 60, "enough"):
+        with ThreadPoolExecutor(1) as other, late.enforce():
             assert other.submit(work).result() is not None  # each thread has a limit of its own
 
 

@@ -12,11 +12,12 @@ import gdl
 from gdl.commands.engines import game_with_engine
 from gdl.compiler import wasm
 from gdl.errors import Refusal
+from gdl.errors.deadline import Deadline
 from gdl.errors.shares import MORE_TRIED_POSITIONS, TRIED_POSITIONS
 from gdl.formats.answer import to_object
 from gdl.solvers import budget, solve
 from gdl.solvers.auto import TRIAL_POSITIONS, Pick, pick
-from gdl.solvers.budget import Clock, SearchLimits
+from gdl.solvers.budget import SearchLimits
 from gdl.solvers.certificate import strategies
 from gdl.solvers.cyclic import cyclic, numbering
 from gdl.solvers.plan_run import trial_positions
@@ -55,7 +56,7 @@ def test_connect_four_on_small_boards_is_solved(columns, rows, best):
 def test_an_engine_that_was_chosen_refuses_no_trial():
     """Chess asks for earlier positions, which numbering cannot keep; the search that is picked takes it all the same."""
     chess = game_with_engine(gdl.load("chess").model, "wasm")
-    assert pick(chess, SearchLimits(time=Clock.starting_now(0.05))).solver == "depth-limited"
+    assert pick(chess, SearchLimits(time=Deadline.starting_now(0.05))).solver == "depth-limited"
 
 
 @pytest.mark.skipif(not wasm.available(), reason="the engine that numbers the positions")
@@ -74,7 +75,7 @@ def test_the_choice_does_not_wait_for_the_engine(monkeypatch):
     monkeypatch.setattr(budget, "monotonic", tick)
     monkeypatch.setattr(numbering, "compiled_search", slowly)
     assert (
-        pick(game_with_engine(gdl.load("yahtzee").model), SearchLimits(time=Clock.starting_now(20))).solver
+        pick(game_with_engine(gdl.load("yahtzee").model), SearchLimits(time=Deadline.starting_now(20))).solver
         == "retrograde"
     )
 

@@ -25,8 +25,9 @@ from hypothesis import strategies as st
 
 import gdl
 from gdl.errors import LimitReached, Refusal
+from gdl.errors.deadline import Deadline
 from gdl.solution import Solution
-from gdl.solvers.budget import Budget, Clock, SearchLimits
+from gdl.solvers.budget import Budget, SearchLimits
 from gdl.solvers.equilibria import exploration, highs, sequence_form
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.regret import completed_and_judged, regret
@@ -188,7 +189,7 @@ def test_within_a_time_large_games_have_bounds_without_the_extra(monkeypatch):
     monkeypatch.setattr(sequence_form, "MAX_SIMPLEX_ROWS", 10)
     monkeypatch.setattr(highs, "is_installed", lambda: False)
     with pytest.raises(LimitReached, match=r"pip install 'gdl\[lp\]'") as stop:
-        solve(kuhn(), SearchLimits(time=Clock.starting_now(0.5)))
+        solve(kuhn(), SearchLimits(time=Deadline.starting_now(0.5)))
     low, high = stop.value.partial.interval[0]
     assert low <= F(-1, 18) <= high < low + F(1, 100)
 

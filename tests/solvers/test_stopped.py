@@ -12,11 +12,12 @@ from verification import verify
 import gdl
 from gdl.commands.engines import game_with_engine
 from gdl.errors import LimitReached
+from gdl.errors.deadline import Deadline
 from gdl.formats.answer import to_object
 from gdl.render.text import solution_text
 from gdl.solution import Solution
 from gdl.solvers import solve
-from gdl.solvers.budget import Budget, Clock, enclosing_bounds
+from gdl.solvers.budget import Budget, enclosing_bounds
 from gdl.solvers.equilibria import nash, subgame_perfect
 
 SLACK = 1.5  # seconds of processor time beyond the limit: the engine starts, the last slice ends
@@ -30,7 +31,7 @@ def stopped(name, solver="auto", **options):
 
 
 def test_a_clock_goes_on_from_budget_to_budget():
-    clock = Clock.starting_now(100)
+    clock = Deadline.starting_now(100)
     time.sleep(0.02)
     assert Budget(time=clock).seconds_left < 99.99
     assert Budget(time=clock).part(None, 0.5).seconds_left < 50
@@ -38,9 +39,9 @@ def test_a_clock_goes_on_from_budget_to_budget():
 
 
 def test_a_clock_that_has_run_out_leaves_a_share():
-    clock = Clock.starting_now(0.0).leaving(0.5)
+    clock = Deadline.starting_now(0.0).leaving(0.5)
     assert Budget(time=clock).seconds_left <= 0
-    late = Clock.starting_now(10)
+    late = Deadline.starting_now(10)
     late.end -= 10
     assert 0.5 < Budget(time=late.leaving(0.1)).seconds_left <= 1
 
@@ -145,11 +146,11 @@ def test_no_search_that_saw_nothing_names_an_action(solver, monkeypatch):
 
 
 def test_a_clock_that_a_command_started_leaves_the_search_a_part():
-    begun = Clock.starting_now(2.0)
+    begun = Deadline.starting_now(2.0)
     begun.end -= 1.9
-    assert 0.9 < Budget(time=Clock.of(begun)).seconds_left <= 1
-    assert 1.9 < Budget(time=Clock.of(2.0)).seconds_left <= 2
-    spent = Budget(time=Clock.starting_now(2.0))
+    assert 0.9 < Budget(time=Deadline.of(begun)).seconds_left <= 1
+    assert 1.9 < Budget(time=Deadline.of(2.0)).seconds_left <= 2
+    spent = Budget(time=Deadline.starting_now(2.0))
     spent._deadline -= 10
     spent.begins_now()
     assert 0.1 < spent.seconds_left <= 0.2

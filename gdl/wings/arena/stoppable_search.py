@@ -361,12 +361,12 @@ class _Search(DepthProgress):
 
     def _deepening(self) -> dict[str, Any]:
         """The options of a search that goes deeper and deeper, up to the limits asked for."""
-        from gdl.solvers.minimax.cut_off import FlexibleClock
+        from gdl.solvers.minimax.cut_off import FlexibleDeadline
 
         limits = {"depth": self.wanted.depth, "nodes": self.wanted.nodes, "time": self.seconds}
         given: dict[str, Any] = {name: limit for name, limit in limits.items() if limit is not None}
         if self.seconds is not None and self.wanted.most is not None:
-            given["time"] = FlexibleClock.starting_now(self.wanted.most)  # of which about `seconds` are spent
+            given["time"] = FlexibleDeadline.starting_now(self.wanted.most)  # of which about `seconds` are spent
         return {**(given or {"depth": DEEPEST}), "selective": goes_on(self.position)}
 
     def _simulations(self) -> dict[str, Any]:
