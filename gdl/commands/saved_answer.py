@@ -4,13 +4,15 @@ game."""
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from gdl import wings
 from gdl.commands import console
 from gdl.commands.game_argument import ask
 from gdl.errors import DamagedData, GameError, WrongRequest, clean
+from gdl.game import Game
 from gdl.model.fingerprint import comparable, fingerprint
 from gdl.playing.loading import Asked
 
@@ -36,6 +38,22 @@ def origin(asked: Asked, options: Mapping[str, Any] | None = None) -> dict[str, 
         },
     }
     return {name: value for name, value in fields.items() if value not in (None, {}, [])}
+
+
+def takes(game: Game[Any], concept: Any = None) -> Callable[[str], bool | None]:
+    """A function that says whether the solver of a name accepts the game; for a name that no solver has, or none that
+    answers the concept (if there is one of that name), it returns None. An answer out of a table is by "table"."""
+    from gdl.solvers import CONCEPTS, SOLVERS
+
+    is_known = isinstance(concept, str) and not wings.missing_wing("concepts", concept) and concept in CONCEPTS
+    asked = CONCEPTS[concept].solvers if is_known else tuple(SOLVERS)
+
+    def accepts(name: str) -> bool | None:
+        if name == "table" and concept is None:
+            name = "retrograde"  # by which tables are made
+        return SOLVERS[name].takes(game, game.traits) if name in SOLVERS and name in asked else None
+
+    return accepts
 
 
 def as_the_answer_has_it(asked: Asked, answer: Any) -> Asked:

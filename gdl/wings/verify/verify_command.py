@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -68,9 +68,9 @@ def verify(asked: Asked, answer: str, limits: Limits) -> int:
         _ = played.traits  # no limit is set on them
         with limits.sparing(ESTIMATE_SHARE).enforce():
             concept = data.get("concept") if isinstance(data, Mapping) else None
-            own, accepts = saved_answer.origin(asked), takes(played, concept)
+            own, takes = saved_answer.origin(asked), saved_answer.takes(played, concept)
             most = max(MOST_POSITIONS, int(POSITIONS_A_SECOND * (limits.seconds or 0)))
-            verdict = engines.falling_back(lambda: checked(played, data, limit=most, origin=own, takes=accepts), played)
+            verdict = engines.falling_back(lambda: checked(played, data, limit=most, origin=own, takes=takes), played)
     except (LimitReached, Interrupted) as stop:
         with briefly(stop):
             so_far = stop.partial if isinstance(stop.partial, VerifierVerdict) else verify_at_once(played, data)
@@ -83,22 +83,6 @@ def verify(asked: Asked, answer: str, limits: Limits) -> int:
     if verdict.ok and verdict.limit is not None:
         raise LimitReached(verdict.limit)
     return 0 if verdict.ok else 1
-
-
-def takes(game: Game[Any], concept: Any = None) -> Callable[[str], bool | None]:
-    """A function that says whether the solver of a name accepts the game; for a name that no solver has, or none that
-    answers the concept (if there is one of that name), it returns None. An answer out of a table is by "table"."""
-    from gdl.solvers import CONCEPTS, SOLVERS
-
-    is_known = isinstance(concept, str) and not wings.missing_wing("concepts", concept) and concept in CONCEPTS
-    asked = CONCEPTS[concept].solvers if is_known else tuple(SOLVERS)
-
-    def accepts(name: str) -> bool | None:
-        if name == "table" and concept is None:
-            name = "retrograde"  # by which tables are made
-        return SOLVERS[name].takes(game, game.traits) if name in SOLVERS and name in asked else None
-
-    return accepts
 
 
 def _read_claim(asked: Asked, question: str, answer: Mapping[str, Any], limits: Limits) -> SavedClaim:

@@ -15,6 +15,7 @@ import click.testing
 from gdl.commands import saved_answer
 from gdl.commands.cli import commands
 from gdl.commands.game_argument import ask, read_text
+from gdl.commands.saved_answer import takes
 from gdl.concepts import CONCEPTS
 from gdl.errors import DamagedData
 from gdl.game import Decision, Game
@@ -24,7 +25,6 @@ from gdl.states.explore import moves
 from gdl.states.sequential import Sequential
 from gdl.wings.verify.verdict import NOT_CHECKED, UNREPEATED
 from gdl.wings.verify.verifier import VerifierVerdict, verify
-from gdl.wings.verify.verify_command import takes
 
 SHIPPED = (
     "figure_5_2", "entry", "prisoners", "battle_of_the_sexes", "matching_pennies", "seltens_horse", "beer_quiche",

@@ -8,11 +8,11 @@ import pytest
 
 import gdl
 from gdl import wings
+from gdl.commands.saved_answer import takes
 from gdl.formats import answer
 from gdl.solvers import solve
 from gdl.wings import Words
 from gdl.wings.verify.verifier import VerifierVerdict, verify
-from gdl.wings.verify.verify_command import takes
 
 
 @pytest.fixture

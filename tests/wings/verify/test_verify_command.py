@@ -54,7 +54,7 @@ def test_a_verdict_where_the_limit_falls_before_the_first_check(tmp_path: Path, 
     def stop(*_: object) -> None:
         raise gdl.errors.LimitReached("stopped after 1 s, the limit set")
 
-    monkeypatch.setattr("gdl.wings.verify.verify_command.takes", stop)
+    monkeypatch.setattr("gdl.commands.saved_answer.takes", stop)
     told = run("verify", "leduc", str(saved), "--time", "1", status=4)
     assert told.startswith("An estimate: ")
     assert re.search(r"\b(1 play|[\d,]+ plays) of the strategy paid Ann", told)
