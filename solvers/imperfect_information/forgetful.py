@@ -137,7 +137,7 @@ class _Search:
             for h, k in zip(free, choice, strict=True):
                 rows[h] = pure_row(self.sizes[h], k)
             if one:
-                self._along(tuple(rows), self.twice[0], (0, 1))
+                self._mix_at_set(tuple(rows), self.twice[0], (0, 1))
             else:
                 self._note(tuple(rows))
                 if self.twice and number < STARTS:
@@ -151,9 +151,9 @@ class _Search:
         if there > self.best.high:
             self.best = BestForgetfulPlan(rows, there, there)
 
-    def _along(self, rows: Rows, h: int, pair: tuple[int, int]) -> None:
+    def _mix_at_set(self, rows: Rows, h: int, pair: tuple[int, int]) -> None:
         """Take the best mixture of two actions at a set, if it is better than the best plan so far."""
-        peak = greatest(polynomial(along(self.positions, rows, h, pair)))
+        peak = greatest(polynomial(value_polynomial(self.positions, rows, h, pair)))
         if peak.low > self.best.high:
             root = None if peak.root is None else (h, peak.root)
             self.best = BestForgetfulPlan(mix_actions(rows, h, pair, peak.at), peak.low, peak.high, root)
@@ -165,7 +165,7 @@ class _Search:
             before = now
             for h, pair in self._pairs():
                 self.budget.check_time()
-                peak = greatest(polynomial(along(self.positions, rows, h, pair)))
+                peak = greatest(polynomial(value_polynomial(self.positions, rows, h, pair)))
                 other = mix_actions(rows, h, pair, Fraction(peak.at).limit_denominator(DIGITS))
                 there = worth(self.positions, other)
                 if there > now:
@@ -189,10 +189,12 @@ def mix_actions(rows: Rows, h: int, pair: tuple[int, int], share: Number) -> Row
 
 def worth(positions: PositionGraph, rows: Rows) -> Number:
     """The value of a plan to the player."""
-    return exact(sum(along(positions, rows), Fraction(0)))
+    return exact(sum(value_polynomial(positions, rows), Fraction(0)))
 
 
-def along(positions: PositionGraph, rows: Rows, h: int | None = None, pair: tuple[int, int] = (0, 0)) -> list[Fraction]:
+def value_polynomial(
+    positions: PositionGraph, rows: Rows, h: int | None = None, pair: tuple[int, int] = (0, 0)
+) -> list[Fraction]:
     """The value of the plan; with `h`, if it mixes the two actions of `pair` at that set, as a polynomial in the
     probability of the first; coefficients, the constant first."""
     values: list[list[Fraction]] = [[]] * len(positions.nodes)

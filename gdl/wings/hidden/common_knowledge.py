@@ -142,7 +142,7 @@ class _Cell:
         while layer:
             places: dict[int, int] = {}
             for before in layer:
-                following = self._next(numbers[before])
+                following = self._following_plies(numbers[before])
                 if self._looked_at > self.most:
                     return None
                 for choices, outcome, probability, number in following:
@@ -180,7 +180,7 @@ class _Cell:
             return True
         return False
 
-    def _next(self, number: int) -> list[tuple[tuple[KnowledgeChoice, ...], int, float, int]]:
+    def _following_plies(self, number: int) -> list[tuple[tuple[KnowledgeChoice, ...], int, float, int]]:
         """The plies that may follow a position, each with the number of the position after it."""
         found = self._after.get(number)
         if found is None:

@@ -376,7 +376,7 @@ class InformationSetMcts:
             if isinstance(node, Terminal):
                 break
             if isinstance(node, Chance):
-                state = self.game.successor(state, self._any(node))
+                state = self.game.successor(state, self._random_move(node))
                 continue
             assert isinstance(node, Decision)
             place = node.player, self.game.information_set(state, node.player)
@@ -407,11 +407,11 @@ class InformationSetMcts:
             node = self.game.node(state)
             if isinstance(node, Terminal):
                 return tuple(float(require_number(utility)) for utility in node.utilities)
-            state = self.game.successor(state, self._any(node))
+            state = self.game.successor(state, self._random_move(node))
         price = self.game.promises.forever or (0,) * len(self.game.players)
         return tuple(map(float, price))
 
-    def _any(self, node: Node) -> Action:
+    def _random_move(self, node: Node) -> Action:
         if isinstance(node, Chance):
             (outcome,) = self.random.choices(node.outcomes, [float(chance) for _, chance in node.outcomes])
             return outcome[0]

@@ -97,7 +97,7 @@ def mccfr(
             if work.meet(nodes):
                 work.improve()
             else:
-                work.shares = Shares.of(nodes) if not given and nodes != MOST_POSITIONS else work.shares
+                work.shares = Shares.divide(nodes) if not given and nodes != MOST_POSITIONS else work.shares
                 work.learn(LEARNING)
     answer = work.answer()
     if answer.limit is not None:

@@ -69,7 +69,7 @@ def _by_strategies(game: Game[Any], budget: Budget, begun: Solution) -> Solution
             search, budget.part(None, LEARNING_SHARE), None, None if budget.seconds_left is not None else PLIES
         )
     else:
-        work = Shares.of(budget.nodes)
+        work = Shares.divide(budget.nodes)
         gains, plays = min(gains, work.gains), work.plays
         learn_until_limit(search, budget, None, min(PLIES, work.learning))
         if not search.iterations:
@@ -125,7 +125,7 @@ class Shares(NamedTuple):
     plays: int
 
     @staticmethod
-    def of(nodes: int) -> Shares:
+    def divide(nodes: int) -> Shares:
         return Shares(nodes // 2, nodes // 8, nodes // 40)
 
 

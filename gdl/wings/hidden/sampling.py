@@ -78,7 +78,7 @@ class Sampling(Remembering):
             self.module["mccfr_price"][player] = float(price)
         self._rooms = sizes["TUPLES"], sizes["TUPLE_WORDS"]
         self._known: dict[Words, int] = {}
-        self.within(LEARNT)
+        self.limit_tables(LEARNT)
         self.learn()
         self.module["mccfr_begin"](as_signed_word(seed))
 
@@ -91,7 +91,7 @@ class Sampling(Remembering):
         learns = self.learner is not None and self.found[K.MODE] == K.LEARNING
         return self.learner(self) if learns and self.learner is not None else super().__iter__()
 
-    def within(self, share: float) -> None:
+    def limit_tables(self, share: float) -> None:
         """Set the share of the room for memories that may be used."""
         for limit, room in zip((K.MOST_TUPLES, K.MOST_TUPLE_WORDS), self._rooms, strict=True):
             self.found[limit] = int(share * room)
@@ -129,11 +129,11 @@ class Sampling(Remembering):
     def go_on(self, iterations: int) -> None:
         """Be ready to learn again, after so many iterations."""
         self._turn_to(K.LEARNING, 0)
-        self.within(LEARNT)
+        self.limit_tables(LEARNT)
         self.found[K.ITERATIONS] = iterations
 
     def _turn_to(self, mode: int, traverser: int) -> None:
-        self.within(1.0)
+        self.limit_tables(1.0)
         self.module["mccfr_mode"](mode, traverser)
 
     # -- checkpoints ------------------------------------------------------------------------------------------------
@@ -173,7 +173,7 @@ class Sampling(Remembering):
         for name in KEPT:
             self.put(name, memoryview(numbers[name]))
         self.heard = {text: number for number, text in enumerate(texts)}
-        self.within(LEARNT)
+        self.limit_tables(LEARNT)
         self.found[K.FULL] = 0  # here there may be more room
         self.learn()
 

@@ -43,7 +43,7 @@ class Unfolding(Remembering):
 
     def _load(self) -> None:
         players, width, spare = len(self.game.players), int(self.lowered.rows), self.spare_words
-        most = min(self._most(players, spare), MOST_POSITIONS)
+        most = min(self._capacity(players, spare), MOST_POSITIONS)
         if self.limit is not None:
             most = min(most, 4 * self.limit + FEW_POSITIONS)
         sizes = {
@@ -64,7 +64,7 @@ class Unfolding(Remembering):
         self.found = self.module["unfolded"]
         self.fill_rows(self.module)
 
-    def _most(self, players: int, spare: int) -> int:
+    def _capacity(self, players: int, spare: int) -> int:
         """The greatest number of positions for which a module has room."""
         each = 8 * self.packing.words + 4 * players + 16 + 2 * (4 * LINKS_EACH + 9) + 7 * 4 + 12 * self.at_once
         each += TUPLES_EACH * 12 + 3 * 8 + 4 * WORDS_EACH

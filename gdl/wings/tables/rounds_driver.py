@@ -77,7 +77,7 @@ class Piecework:
         for name, numbers in common.arrays.items():
             sampling.put(name, _numbers(numbers, KEPT[name]))
         sampling.heard = {text: number for number, text in enumerate(common.texts)}
-        sampling.within(LEARNT)
+        sampling.limit_tables(LEARNT)
         module["begin_piece"](first, as_signed_word(seed))
         sampling.learn(first + count)
         for _ in sampling:
