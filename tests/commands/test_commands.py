@@ -21,7 +21,10 @@ def test_transcript(file: Path, step: Step, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(ROOT)
     before = set(ROOT.iterdir())
     try:
-        assert "\n".join(answer(step)) == "\n".join(step.answer)
+        found = answer(step)
+        if missing_wings() and any("which is not installed here" in line for line in found):
+            pytest.skip("a wing that is not installed would do a part of it")
+        assert "\n".join(found) == "\n".join(step.answer)
     finally:
         for file in {*ROOT.glob("*.html")} - before:
             file.unlink()

@@ -24,6 +24,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gdl
+from gdl import wings
 from gdl.errors import LimitReached, Refusal
 from gdl.errors.deadline import Deadline
 from gdl.solution import Solution
@@ -243,7 +244,7 @@ def test_what_is_sure_makes_the_program_of_liars_dice_smaller():
 def test_a_limit_that_nobody_set_is_not_told_as_one(monkeypatch):
     """With --time alone the answer said 'stopped after 1,000,000 nodes, the limit set for this search'."""
     monkeypatch.setattr(exploration, "MOST_POSITIONS", 5)
-    monkeypatch.setattr(exploration, "estimate_by_samples", lambda game, budget, begun: begun)
+    monkeypatch.setattr(wings, "installed_hook", lambda name: lambda game, budget, begun: begun)
     game = gdl.load("kuhn")
     begun = Solution("Kuhn poker", "sequence-form", game.players, game.traits, exact=False)
     with pytest.raises(LimitReached) as stop:
