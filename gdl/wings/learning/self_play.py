@@ -34,7 +34,7 @@ from gdl.wings.learning.series import Payoffs, Series
 from gdl.wings.learning.views import views_of
 from gdl.wings.programs.action_digits import Digits
 from gdl.wings.programs.action_numbers import in_words, known_steps
-from gdl.wings.symmetry.group import Symmetry, find, generate_group
+from gdl.wings.symmetry.group import Symmetry, find_symmetries, generate_group
 from gdl.wings.symmetry.rule_terms import MOST_WORK
 
 K = kernel_constants("self_play", "lessons", "series")  # what stands where in the kernel's memory
@@ -85,7 +85,7 @@ class Numbers:
 
 def symmetries_of(game: RulesGame, work: int = MOST_WORK) -> Sequence[Symmetry]:
     """The symmetries by which positions are shown to a net in other views, as far as this amount of work finds them."""
-    found = find(game.model, work)
+    found = find_symmetries(game.model, work)
     return generate_group([*found.keeping, *found.exchanging], IMAGES)
 
 

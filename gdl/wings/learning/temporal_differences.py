@@ -12,7 +12,7 @@ from gdl.wings.learning.learned import Inputs
 from gdl.wings.learning.patterns import inputs_of
 from gdl.wings.learning.self_play_learners import Learner, TablePupil, outputs
 from gdl.wings.learning.series import Payoffs, Series
-from gdl.wings.symmetry.group import find, generate_group
+from gdl.wings.symmetry.group import find_symmetries, generate_group
 from gdl.wings.symmetry.rule_terms import MOST_WORK
 
 K = kernel_constants("temporal_differences", "series")  # what stands where in the kernel's memory
@@ -27,7 +27,7 @@ BATCH = 1024  # games of a match whose results are kept
 def inputs_for(game: RulesGame, tuples: bool, work: int = MOST_WORK) -> Inputs:
     """The inputs of a game's tables, made alike under the symmetries that are found with this amount of work. Raises
     Refusal if the state is too large."""
-    found = find(game.model, work)
+    found = find_symmetries(game.model, work)
     group = generate_group([*found.keeping, *found.exchanging], IMAGES)
     return inputs_of(game.model, tuples, outputs(game), group)
 

@@ -90,7 +90,7 @@ def orbit_of(start: set[Point], images: Sequence[Callable[[Point], Point]]) -> s
 class _Search:
     def __init__(self, terms: Terms, root: Term, keep: str):
         self.terms, self.root = terms, root.id
-        self.order = list(terms.below(root))
+        self.order = list(terms.parts_of(root))
         number = {id: i for i, id in enumerate(self.order)}
         self.leaves = [i for i, id in enumerate(self.order) if terms.keys[id][0] in LEAVES]
         self.keep = {i for i in self.leaves if self._kind(self.order[i]) == ("value", keep)}

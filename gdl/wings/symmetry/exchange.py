@@ -111,7 +111,7 @@ class _Numbers(SymbolicValues):
             operator, _, parts = self.keys[id]
             denied = operator == "not"
             operator, _, parts = self.keys[parts[0][1]] if denied else (operator, None, parts)
-            terms = [self.of(part) for _, part in parts]
+            terms = [self.term_at(part) for _, part in parts]
             if id not in found or operator not in ("=", "<=0") or not all(map(self._is_number, terms)):
                 continue
             one, other = (terms[0], 0) if operator == "<=0" else terms
@@ -176,7 +176,7 @@ class _Writer(RuleTermWriter):
                 at = (place, place + count)
                 sets = [all(values.equal(way.changes.get(a, None), None) is False and b not in way.changes
                             for way in ways) for ways, a, b in ((own, *at), (other, *at[::-1]))]  # fmt: skip
-                may = [values.every((values.equal(c, None), *(values.negation(way.open) for way in ways))) is False
+                may = [values.all_of((values.equal(c, None), *(values.negation(way.open) for way in ways))) is False
                        for ways, c in zip((own, other), cells, strict=True)]  # fmt: skip
                 kept = not any(a in way.changes for _, way in steps for a in at)
                 if all((*sets, *may, kept, *(self.begun.cells[a] is None for a in at))):
@@ -186,7 +186,7 @@ class _Writer(RuleTermWriter):
         yield from super()._turns(mover)
         if everyone_moves(self.model):
             values, resolve = self.values, self.ways[mover][1 + len(self.model.chances) :]
-            stuck = values.every(values.negation(way.open) for own in self.ways for way in own[0])
+            stuck = values.all_of(values.negation(way.open) for own in self.ways for way in own[0])
             parts = [self._way(way, (ALL, 0), "resolve") for ways in resolve for way in ways]
             self.ordered = self._is_more_or_less_heard()
             parts = [self._way(way, (ALL, 0), "resolve") for ways in resolve for way in ways]
@@ -197,7 +197,7 @@ class _Writer(RuleTermWriter):
             yield self._turn(ALL, mover, stuck, parts)
             unset = {term.id: term for term in values.alike.values()}.values()
             alone = not self.model.chances and mover == 0  # where it matters who moved last, the start tells it
-            self.once |= alone and any(values.every((self.going, values.negation(term))) is False for term in unset)
+            self.once |= alone and any(values.all_of((self.going, values.negation(term))) is False for term in unset)
 
     def _is_more_or_less_heard(self) -> bool:
         """True if the number of messages about one player's action varies, where both choose at once. Then their order
@@ -205,7 +205,7 @@ class _Writer(RuleTermWriter):
         if somebody hears of both players."""
         heard = []
         for own, *_ in self.ways:
-            out = [0] * (self.values.every(self.values.negation(way.open) for way in own) is not False)  # left out
+            out = [0] * (self.values.all_of(self.values.negation(way.open) for way in own) is not False)  # left out
             heard.append([{*out, *(_count_heard(way, player) for way in own)} for player in range(len(self.ways))])
         varies = any(len(counts) > 1 for each in heard for counts in each)
         if varies and any(all(max(counts) for counts in each) for each in zip(*heard, strict=True)):
@@ -246,23 +246,23 @@ class _Writer(RuleTermWriter):
         for number, clause in enumerate(self.model.clauses):
             condition = self.expressions.truth(clause.condition, [None] * clause.frame)
             others = [c for i, c in enumerate(before) if (i, number) not in self.apart]
-            others = [values.negation(c) for c in others if not self._apart(c, condition)]
-            here = values.every((condition, *others))
+            others = [values.negation(c) for c in others if not self._exclude_each_other(c, condition)]
+            here = values.all_of((condition, *others))
             paid: Any = [self.expressions.value(u, [None] * clause.frame) for u in clause.utilities]
             if all(are_constant(*([v for v, _ in one.pairs] if isinstance(one, Cases) else [one])) for one in paid):
                 paid = values.apply(lambda *amounts: amounts, *paid)
             for amounts, case in paid.pairs if isinstance(paid, Cases) else [(paid, True)]:
-                found.setdefault(self._vector_term("paid", amounts), []).append(values.every((here, case)))
+                found.setdefault(self._vector_term("paid", amounts), []).append(values.all_of((here, case)))
             before.append(condition)
-        self.going = values.every(map(values.negation, before))  # when play is not over
-        ways = [(paid, values.some(conditions)) for paid, conditions in found.items()]
+        self.going = values.all_of(map(values.negation, before))  # when play is not over
+        ways = [(paid, values.any_of(conditions)) for paid, conditions in found.items()]
         cases = [(0, values.case(paid, when, NUMBER).id) for paid, when in ways if when is not False]
         return values.make("ends", None, cases)
 
-    def _apart(self, one: Truth, other: Truth) -> bool:
+    def _exclude_each_other(self, one: Truth, other: Truth) -> bool:
         """True if it is proved that the conditions never hold together."""
         self.tries = MOST_TRIED
-        return self._is_contradiction(self.values.every((one, other)))
+        return self._is_contradiction(self.values.all_of((one, other)))
 
     def _is_contradiction(self, truth: Truth) -> bool:
         """True if it is proved that a condition never holds: one with several cases is tried case by case."""
@@ -276,9 +276,10 @@ class _Writer(RuleTermWriter):
         if not several:
             return False
         chosen = min(several, key=lambda id: len(several[id]))
-        rest = [values.of(id) for id in parts if id != chosen]
+        rest = [values.term_at(id) for id in parts if id != chosen]
         return all(
-            self._is_contradiction(values.every((*rest, values.negation(values.of(way))))) for way in several[chosen]
+            self._is_contradiction(values.all_of((*rest, values.negation(values.term_at(way)))))
+            for way in several[chosen]
         )
 
     # -- ways to act ----------------------------------------------------------------------------------------

@@ -140,7 +140,7 @@ def _close_group(generators: Sequence[Symmetry], most: int) -> dict[object, Symm
     return group
 
 
-def find(model: RulesModel, work: int = MOST_WORK) -> Symmetries:
+def find_symmetries(model: RulesModel, work: int = MOST_WORK) -> Symmetries:
     """The symmetries of a game's rules, each proven. `work` limits the rules' length when they are written out."""
     try:
         terms, root = write_out(model, work)

@@ -70,13 +70,13 @@ def one_of(values: SymbolicValues, truths: Sequence[Truth]) -> Truth:
     reached = [keys[truth.id] for truth in truths if isinstance(truth, Term)]
     regions = {key[2][0][1] for key in reached if key[0] == "reached"}
     if len(regions) != 1 or True in truths or any(key[0] != "reached" for key in reached):
-        return values.some(truths)
+        return values.any_of(truths)
     (board,) = (part for place, part in keys[min(regions)][2] if place == 0)
     sites = [[p for _, p in keys[part][2]] for place, part in keys[min(regions)][2] if place == 1]
     near = {(keys[pair][2][0][1], keys[pair][2][1][1]) for _, pair in keys[board][2]}
     begun = [site for site in sites if keys[site[1]][:2] != ("plain", "False")]
     if any(start != may for _, start, may in begun) or any((b, a) not in near for a, b in near):
-        return values.some(truths)  # a first square need not be one that may be entered, or a step not go back
+        return values.any_of(truths)  # a first square need not be one that may be entered, or a step not go back
     ends = [[spot for spot, *_ in begun], [key[2][1][1] for key in reached]]
     parts = [(2, values.make("end", None, [(0, spot) for spot in end]).id) for end in ends]
     parts += [(1, values.make("open", None, ((0, spot), (1, may))).id) for spot, _, may in sites]

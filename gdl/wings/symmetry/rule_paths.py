@@ -75,7 +75,7 @@ class RulePathWalker:
         if self.model.discount != 1:
             raise NotWritten("a discount")
         frame: Frame = [None] * rule.frame
-        guard = self.expressions.every(rule.guards, frame)
+        guard = self.expressions.all_of(rule.guards, frame)
         for condition in self._assignments(rule.parameters, frame, guard):
             weight = 1 if rule.weight is None else self.expressions.value(rule.weight, frame)
             yield from self._ways(rule, list(frame), condition, weight)
@@ -91,8 +91,8 @@ class RulePathWalker:
         first, *rest = parameters
         for value, c in list(self._options(first, f)):
             f[first.slot] = value
-            guards = self.expressions.every(first.guards, f)
-            yield from self._assignments(rest, f, self.values.every((condition, c, guards)))
+            guards = self.expressions.all_of(first.guards, f)
+            yield from self._assignments(rest, f, self.values.all_of((condition, c, guards)))
 
     def _options(self, parameter: core.Parameter, f: Frame) -> Iterator[tuple[Any, Truth]]:
         if parameter.count is None:
@@ -103,7 +103,7 @@ class RulePathWalker:
             if not isinstance(count, int) or comb(len(things), max(count, 0)) > MOST_DRAWS:
                 raise TermsTooLarge
             for drawn in combinations(things, count):
-                yield sum(1 << v for v, _ in drawn), self.values.every((c, *[also for _, also in drawn]))
+                yield sum(1 << v for v, _ in drawn), self.values.all_of((c, *[also for _, also in drawn]))
 
     def _ways(self, rule: Rule, frame: Frame, condition: Truth, weight: Any) -> Iterator[RulePath]:
         self._path: list[int] = []
@@ -183,11 +183,11 @@ class RulePathWalker:
         return value
 
     def _narrow(self, condition: Truth) -> None:
-        self.open = self.values.every((self.open, condition))
+        self.open = self.values.all_of((self.open, condition))
         if self.open is False:
             raise _Closed
 
-    def after(self, way: RulePath, mover: int, condition: core.Expression, frame: int) -> Truth:
+    def condition_after(self, way: RulePath, mover: int, condition: core.Expression, frame: int) -> Truth:
         """The condition, as it is after a way to act with this player as the mover, in terms of the position before.
         Raises NotWritten where it asks for actions."""
         position = self.position
@@ -224,7 +224,7 @@ class RulePathWalker:
         self.position.mark_changed()
 
     def _require(self, s: core.Require) -> None:
-        self.open = self.values.every((self.open, self.expressions.truth(s.condition, self.frame)))
+        self.open = self.values.all_of((self.open, self.expressions.truth(s.condition, self.frame)))
         if self.open is False and not self._joining:
             raise _Closed
 
@@ -247,9 +247,9 @@ class RulePathWalker:
             self.said = (*self.said, (hearer, self._text([(s.event, s.type)], self.frame)))
 
     def _next(self, s: core.Next) -> None:
-        self.turn = self.next(s.turn, self.frame)
+        self.turn = self.next_turn(s.turn, self.frame)
 
-    def next(self, turn: core.Turn, f: Frame) -> Any:
+    def next_turn(self, turn: core.Turn, f: Frame) -> Any:
         """The turn that comes next: a player, or a pair for everyone, nobody or chance."""
         if turn.kind == "everyone" and self.hears:
             return (EVERYONE, 0)
@@ -268,19 +268,20 @@ class RulePathWalker:
             candidate = self.values.apply(lambda p, d=distance: (p + sign * d) % count, start)
             f[turn.slot] = candidate
             fits = True if turn.where is None else self.expressions.truth(turn.where, f)
-            found.append((candidate, self.values.every((going, fits))))
-            going = self.values.every((going, self.values.negation(fits)))
+            found.append((candidate, self.values.all_of((going, fits))))
+            going = self.values.all_of((going, self.values.negation(fits)))
         return self.values.pick([*found, ((NOBODY, 0), going)])
 
     # -- control --------------------------------------------------------------------------------------------
 
     def _conditional(self, s: core.Conditional) -> bool | None:
         condition = self.expressions.truth(s.condition, self.frame)
-        return self._either(condition, s.then, s.otherwise)
+        return self._branch(condition, s.then, s.otherwise)
 
-    def _either(
+    def _branch(
         self, condition: Truth, then: Sequence[core.Statement], otherwise: Sequence[core.Statement]
     ) -> bool | None:
+        """Follow the statements of a branch, or where the condition is open those of both, and join what they do."""
         if not isinstance(condition, bool) and self._parts((*then, *otherwise)):
             condition = self._part([(True, condition), (False, self.values.negation(condition))])
         if isinstance(condition, bool):
@@ -305,7 +306,7 @@ class RulePathWalker:
         self.turn, self.rank = (
             a if a is b else self.values.choose(condition, a, b) for a, b in zip(yes[3:], no[3:], strict=True)
         )
-        some, every = self.values.some, self.values.every
+        some, every = self.values.any_of, self.values.all_of
         self.open = every((before[2], some((denial, yes[2])), some((condition, no[2]))))
         self.position.mark_changed()
         return None
@@ -350,8 +351,8 @@ class RulePathWalker:
             items = list(self.expressions.items(domain, self.frame))
         for value, c in items:
             self.frame[s.slot] = value
-            condition = c if s.where is None else self.values.every((c, self.expressions.truth(s.where, self.frame)))
-            if condition is not False and self._either(condition, s.body, ()):
+            condition = c if s.where is None else self.values.all_of((c, self.expressions.truth(s.where, self.frame)))
+            if condition is not False and self._branch(condition, s.body, ()):
                 return STOP
         return None
 
@@ -371,12 +372,12 @@ class RulePathWalker:
 
     def _choose(self, s: core.Choose) -> None:
         fresh, self.fresh = self.fresh, False
-        guard, frame = self.expressions.every(s.guards, self.frame), list(self.frame)
+        guard, frame = self.expressions.all_of(s.guards, self.frame), list(self.frame)
         ways: list[tuple[Any, Truth]] = []
         for condition in self._assignments(s.parameters, frame, guard):
             ways.append(([frame[p.slot] for p in s.parameters], condition))
         if fresh:
-            ways.append((None, self.values.negation(self.values.some(c for _, c in ways))))
+            ways.append((None, self.values.negation(self.values.any_of(c for _, c in ways))))
         chosen = self._part([way for way in ways if way[1] is not False])
         if chosen is None:
             raise _NothingToChoose

@@ -43,7 +43,7 @@ def exclusive(paths: RulePathWalker, plies: Plies, start: State) -> set[tuple[in
     values = paths.values
     kept, values.left = values.left, min(MOST_EXCLUSION_WORK, MORE * values.left)
     try:
-        return {(i, j) for i, j in pairs if not (held[i] and held[j]) and _apart(paths, plies, i, j)}
+        return {(i, j) for i, j in pairs if not (held[i] and held[j]) and _never_begin_together(paths, plies, i, j)}
     except (NotWritten, TermsTooLarge):
         return set()
     finally:
@@ -59,17 +59,17 @@ def _at_start(model: RulesModel, start: State) -> list[bool]:
     return [bool(evaluator.value(clause.condition)(cells, [None] * clause.frame)) for clause in model.clauses]
 
 
-def _apart(paths: RulePathWalker, plies: Plies, *numbers: int) -> bool:
+def _never_begin_together(paths: RulePathWalker, plies: Plies, *numbers: int) -> bool:
     """True if it is proved that no ply leads from a position where none of these clauses holds to one where all do."""
     clauses = [paths.model.clauses[number] for number in numbers]
-    every, negation = paths.values.every, paths.values.negation
+    every, negation = paths.values.all_of, paths.values.negation
     players = range(len(paths.model.players))
     before = [[_holds(paths, clause, mover) for clause in clauses] for mover in players]
     followers = players if any(held != before[0] for held in before) else players[:1]  # where it matters who moves
     for mover, way in plies:
         neither = [negation(held) for held in before[mover]]
         for following in followers:
-            both = [paths.after(way, following, clause.condition, clause.frame) for clause in clauses]
+            both = [paths.condition_after(way, following, clause.condition, clause.frame) for clause in clauses]
             if every((way.open, *neither, *both)) is not False:
                 return False
     return True
@@ -139,7 +139,7 @@ class RuleTermWriter:
         values = self.values
         self.expressions.position.mover = mover
         ways, *chances = self.ways[mover]
-        stuck = values.every(values.negation(way.open) for way in ways)
+        stuck = values.all_of(values.negation(way.open) for way in ways)
         following = (mover + 1) % len(self.model.players)
         yield self._turn("player", mover, stuck, [self._way(way, following, mover) for way in ways])
         for step, outcomes in enumerate(chances[: len(self.model.chances)]):
@@ -176,7 +176,7 @@ class RuleTermWriter:
             last.append(number)
         rest = values.make("goes on", None, ())
         for alike in reversed(ends):
-            cases = [(0, values.case(paid, values.some(conditions), NUMBER).id) for paid, conditions in alike.items()]
+            cases = [(0, values.case(paid, values.any_of(conditions), NUMBER).id) for paid, conditions in alike.items()]
             rest = values.make("ends", None, [*cases, (1, rest.id)])
         return rest
 

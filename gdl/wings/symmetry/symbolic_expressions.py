@@ -87,10 +87,10 @@ class SymbolicExpressions:
         if isinstance(found, bool | Term):
             return found
         if isinstance(found, Cases):  # some of them faults
-            return self.values.some(self.values.every((v, c)) for v, c in found.pairs if isinstance(v, bool | Term))
+            return self.values.any_of(self.values.all_of((v, c)) for v, c in found.pairs if isinstance(v, bool | Term))
         return False
 
-    def every(self, conditions: Sequence[core.Expression], f: Frame) -> Truth:
+    def all_of(self, conditions: Sequence[core.Expression], f: Frame) -> Truth:
         """The condition that all of these hold. A condition after one that is false is not looked at."""
         found: list[Truth] = []
         for condition in conditions:
@@ -98,7 +98,7 @@ class SymbolicExpressions:
             if truth is False:
                 return False
             found.append(truth)
-        return self.values.every(found)
+        return self.values.all_of(found)
 
     # -- atoms ----------------------------------------------------------------------------------------------
 
@@ -157,9 +157,9 @@ class SymbolicExpressions:
 
     def _setoperation(self, e: core.SetOperation, f: Frame) -> Any:
         a, b = self.value(e.left, f), self.value(e.right, f)
-        both, negation = self.values.every, self.values.negation
+        both, negation = self.values.all_of, self.values.negation
         if e.operator == "+":
-            return self.values.pointwise(lambda x, y: self.values.some((x, y)), a, b)
+            return self.values.pointwise(lambda x, y: self.values.any_of((x, y)), a, b)
         if e.operator == "*":
             return self.values.pointwise(lambda x, y: both((x, y)), a, b)
         return self.values.pointwise(lambda x, y: both((x, negation(y))), a, b)
@@ -170,9 +170,10 @@ class SymbolicExpressions:
             same = self.values.equal(a, b)
             return same if e.relation == "=" else self.values.negation(same)
         low, high = (a, b) if e.relation in ("<", "<=") else (b, a)
-        return self._less(low, high) if e.relation in "<>" else self.values.at_most(low, high)
+        return self._is_less(low, high) if e.relation in "<>" else self.values.at_most(low, high)
 
-    def _less(self, a: Any, b: Any) -> Truth:
+    def _is_less(self, a: Any, b: Any) -> Truth:
+        """The condition that one number is less than another; none and faults are not compared."""
         if are_constant(a, b) and (None in (a, b) or FAULT in (a, b)):
             return False
         return self.values.negation(self.values.at_most(b, a))
@@ -180,19 +181,19 @@ class SymbolicExpressions:
     def _contains(self, e: core.Contains, f: Frame) -> Truth:
         item, values = self.value(e.item, f), self.values
         if not e.bits:
-            return values.some(values.every((c, values.equal(item, v))) for v, c in self.items(e.container, f))
+            return values.any_of(values.all_of((c, values.equal(item, v))) for v, c in self.items(e.container, f))
         container = values.bits(self.value(e.container, f)).parts
         if are_constant(item):
             return isinstance(item, int) and 0 <= item < len(container) and container[item]
-        return values.some(
-            values.every((part, values.equal(item, i))) for i, part in enumerate(container) if part is not False
+        return values.any_of(
+            values.all_of((part, values.equal(item, i))) for i, part in enumerate(container) if part is not False
         )
 
     def _not(self, e: core.Not, f: Frame) -> Truth:
         return self.values.negation(self.truth(e.operand, f))
 
     def _all(self, e: core.All, f: Frame) -> Truth:
-        return self.every(e.parts, f)
+        return self.all_of(e.parts, f)
 
     def _some(self, e: core.Some, f: Frame) -> Truth:
         found: list[Truth] = []
@@ -201,7 +202,7 @@ class SymbolicExpressions:
             if truth is True:
                 return True
             found.append(truth)
-        return self.values.some(found)
+        return self.values.any_of(found)
 
     def _if(self, e: core.If, f: Frame) -> Any:
         condition = self.truth(e.condition, f)
@@ -222,7 +223,7 @@ class SymbolicExpressions:
             if least is None or most is None:
                 raise NotWritten("a range without bounds")
             for v in range(least[0], most[1] + 1):
-                condition = values.every((values.at_most(low, v), values.at_most(v, high)))
+                condition = values.all_of((values.at_most(low, v), values.at_most(v, high)))
                 if condition is not False:
                     yield v, condition
         elif isinstance(e, core.Members):
@@ -241,20 +242,20 @@ class SymbolicExpressions:
             yield from ((v, True) for v in found if found is not FAULT)
         elif isinstance(found, Cases):
             for sequence, condition in found.pairs:
-                yield from ((v, self.values.every((c, condition))) for v, c in self._sequence(sequence))
+                yield from ((v, self.values.all_of((c, condition))) for v, c in self._sequence(sequence))
         elif found is not None:
             raise NotWritten("a list that depends on the position")
 
     def _until_items(self, e: core.Until, f: Frame) -> Items:
         going: Truth = True
         for v, c in self.items(e.domain, f):
-            here = self.values.every((c, going))
+            here = self.values.all_of((c, going))
             if here is False:
                 continue
             f[e.slot] = v
-            last = self.values.every((c, self.truth(e.condition, f)))  # asked before anything is done with the value
+            last = self.values.all_of((c, self.truth(e.condition, f)))  # asked before anything is done with the value
             yield v, here
-            going = self.values.every((going, self.values.negation(last)))
+            going = self.values.all_of((going, self.values.negation(last)))
 
     def _interval(self, e: core.Interval, f: Frame) -> Any:
         low, high = self.value(e.low, f), self.value(e.high, f)
@@ -288,9 +289,9 @@ class SymbolicExpressions:
         for value, condition in pairs:
             for v, c in self.values.cases(value):
                 if isinstance(v, int):
-                    members.setdefault(v, []).append(self.values.every((c, condition)))
+                    members.setdefault(v, []).append(self.values.all_of((c, condition)))
         width = max(members, default=-1) + 1
-        return Bits(tuple([self.values.some(members.get(i, ())) for i in range(width)]))
+        return Bits(tuple([self.values.any_of(members.get(i, ())) for i in range(width)]))
 
     def _size(self, e: core.Size, f: Frame) -> Any:
         found = self.value(e.operand, f)
@@ -335,7 +336,7 @@ class SymbolicExpressions:
     # -- quantifiers ----------------------------------------------------------------------------------------
 
     def _quantifier(self, e: core.Quantifier, f: Frame) -> Any:
-        values, every = self.values, self.values.every
+        values, every = self.values, self.values.all_of
         found = []
         for v, c in self.items(e.domain, f):
             f[e.slot] = v
@@ -353,7 +354,7 @@ class SymbolicExpressions:
             case "exists":
                 return regions.one_of(values, [every((c, b)) for _, c, b in found])
             case "forall":
-                return values.negation(values.some(every((c, values.negation(b))) for _, c, b in found))
+                return values.negation(values.any_of(every((c, values.negation(b))) for _, c, b in found))
             case "count":
                 return self.count_true([every((c, b)) for _, c, b in found])
             case "first":
@@ -368,7 +369,7 @@ class SymbolicExpressions:
                 joined: Any = 0
                 for _, c, b in found:
                     part = values.choose(c, b if isinstance(b, int) else values.bits(b), 0)
-                    joined = values.pointwise(lambda x, y: values.some((x, y)), joined, part)
+                    joined = values.pointwise(lambda x, y: values.any_of((x, y)), joined, part)
                 return joined
             case "min" | "max":
                 return values.extreme(e.kind, [(b, c) for _, c, b in found])
@@ -379,8 +380,8 @@ class SymbolicExpressions:
         none_yet: Truth = True
         found = []
         for v, hit in pairs:
-            found.append((v, self.values.every((none_yet, hit))))
-            none_yet = self.values.every((none_yet, self.values.negation(hit)))
+            found.append((v, self.values.all_of((none_yet, hit))))
+            none_yet = self.values.all_of((none_yet, self.values.negation(hit)))
             if none_yet is False:
                 break
         return self.values.pick([*found, (None, none_yet)])

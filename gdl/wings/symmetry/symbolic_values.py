@@ -58,7 +58,7 @@ class SymbolicValues(Terms):
     def cases(self, value: Any) -> Sequence[tuple[Any, Truth]]:
         """Every plain value that a value may have, with its condition."""
         if isinstance(value, Cases):
-            return [(v, self.every((c, also))) for w, c in value.pairs for v, also in self.cases(w)]
+            return [(v, self.all_of((c, also))) for w, c in value.pairs for v, also in self.cases(w)]
         if isinstance(value, Term):
             if value.type is TRUTH:
                 return [(True, value), (False, self.negation(value))]
@@ -78,7 +78,7 @@ class SymbolicValues(Terms):
         if any(isinstance(value, Bits) for value, _ in possible):
             return self._pick_sets(possible)
         if all(isinstance(value, bool) or (isinstance(value, Term) and value.type is TRUTH) for value, _ in possible):
-            return self.some(self.every((value, condition)) for value, condition in possible)
+            return self.any_of(self.all_of((value, condition)) for value, condition in possible)
         return self._merge_cases(possible)
 
     def _merge_cases(self, pairs: Sequence[tuple[Any, Truth]]) -> Any:
@@ -87,8 +87,8 @@ class SymbolicValues(Terms):
         for value, condition in pairs:
             inner = value.pairs if isinstance(value, Cases) else ((value, True),)
             for v, also in inner:
-                merged.setdefault((type(v), v), (v, []))[1].append(self.every((condition, also)))
-        joined = [(value, self.some(conditions)) for value, conditions in merged.values()]
+                merged.setdefault((type(v), v), (v, []))[1].append(self.all_of((condition, also)))
+        joined = [(value, self.any_of(conditions)) for value, conditions in merged.values()]
         joined = [(value, condition) for value, condition in joined if condition is not False]
         return joined[0][0] if len(joined) == 1 else Cases(tuple(joined))
 
@@ -102,7 +102,7 @@ class SymbolicValues(Terms):
         if isinstance(condition, bool):
             return then if condition else otherwise
         if isinstance(then, Term) and then.type is TRUTH and isinstance(otherwise, bool | Term):
-            return self.either(condition, then, otherwise)
+            return self.conditional(condition, then, otherwise)
         return self.pick(((then, condition), (otherwise, self.negation(condition))))
 
     def apply(self, function: Callable[..., Any], *values: Any) -> Any:
@@ -116,7 +116,7 @@ class SymbolicValues(Terms):
         self.spend(combinations)
         found = []
         for combination in product(*ways):
-            condition = self.every(c for _, c in combination)
+            condition = self.all_of(c for _, c in combination)
             if condition is not False:
                 found.append((function(*[v for v, _ in combination]), condition))
         return self.pick(found)
@@ -149,9 +149,9 @@ class SymbolicValues(Terms):
             same = self.pointwise(self._same, a, b)
             parts = self.bits(same).parts
             width = max(len(self.bits(x).parts) for x in (a, b))
-            return len(parts) == width and self.every(parts)
+            return len(parts) == width and self.all_of(parts)
         if isinstance(a, Cases):
-            return self.some(self.every((c, self.equal(v, b))) for v, c in a.pairs)
+            return self.any_of(self.all_of((c, self.equal(v, b))) for v, c in a.pairs)
         if isinstance(b, Cases):
             return self.equal(b, a)
         if not isinstance(a, Term) and not isinstance(b, Term):
@@ -181,7 +181,7 @@ class SymbolicValues(Terms):
                 return False
             operator, shift, parts = self.keys[term.id]
             if operator == "sum" and shift:  # of sums only the parts that vary
-                term, value = self.total((f, self.of(i)) for f, i in parts), value - shift
+                term, value = self.total((f, self.term_at(i)) for f, i in parts), value - shift
                 if not isinstance(term, Term):
                     return self.equal(term, value)
         return self.make("=", None, ((0, term.id), (0, self.constant(inner, value).id)))
@@ -196,7 +196,7 @@ class SymbolicValues(Terms):
         for one, other, turn in ((a, b, False), (b, a, True)):
             if isinstance(one, Cases) and (are_constant(other) or all(are_constant(v) for v, _ in one.pairs)):
                 ways = [(self.at_most(other, v) if turn else self.at_most(v, other), c) for v, c in one.pairs]
-                return self.some(self.every(way) for way in ways)
+                return self.any_of(self.all_of(way) for way in ways)
         difference = self.add(a, b, -1)
         if not isinstance(difference, Term):
             return self.at_most(difference, 0)
@@ -213,7 +213,7 @@ class SymbolicValues(Terms):
         """The sum a + factor * b."""
         if are_constant(a, b):
             return FAULT if None in (a, b) or FAULT in (a, b) else a + factor * b
-        if not (isinstance(a, Term) or isinstance(b, Term)) and _few(a, b):
+        if not (isinstance(a, Term) or isinstance(b, Term)) and _has_few_cases(a, b):
             return self.apply(lambda x, y: self.add(x, y, factor), a, b)
         return self.total([(1, a), (factor, b)])
 
@@ -235,9 +235,9 @@ class SymbolicValues(Terms):
         found = [(f, id) for id, f in factors.items() if f]
         if not found:
             return constant
-        if not constant and len(found) == 1 and found[0][0] == 1 and self.of(found[0][1]).type is not TRUTH:
-            return self.of(found[0][1])
-        return self.make("sum", constant, found, _bounds(constant, ((f, self.of(id)) for f, id in found)))
+        if not constant and len(found) == 1 and found[0][0] == 1 and self.term_at(found[0][1]).type is not TRUTH:
+            return self.term_at(found[0][1])
+        return self.make("sum", constant, found, _bounds(constant, ((f, self.term_at(id)) for f, id in found)))
 
     def _collect(self, factor: Any, term: Term, factors: dict[int, Any]) -> Any:
         """Add a term, times a factor, to the factors of a sum; the parts of a sum are added one by one. Returns what is
@@ -315,7 +315,8 @@ def _numeric(value: Any) -> bool:
     return isinstance(value, int | Fraction)
 
 
-def _few(a: Any, b: Any) -> bool:
+def _has_few_cases(a: Any, b: Any) -> bool:
+    """True if two values are constants in each case, and have few pairs of cases."""
     count = 1
     for value in (a, b):
         if isinstance(value, Cases):

@@ -15,7 +15,7 @@ from gdl.states.count import StateCount
 from gdl.states.explore import Progress
 from gdl.wings.symmetry.exchange import is_even
 from gdl.wings.symmetry.folded_game import FoldedGame
-from gdl.wings.symmetry.group import Symmetries, find, generate_group
+from gdl.wings.symmetry.group import Symmetries, find_symmetries, generate_group
 from gdl.wings.symmetry.group_folding import MOST_IMAGES, GroupFolding
 from gdl.wings.symmetry.usable_symmetries import usable_symmetries
 
@@ -41,7 +41,7 @@ def _symmetries(game: Game[Any]) -> Symmetries:
     if not is_by_rules(game):
         raise Refusal(f"symmetries are found in games by rules, not in {clean(game.name)}")
     rules, start = by_rules(game)
-    found = find(rules.model)
+    found = find_symmetries(rules.model)
     if found.missing:
         even = f"; but it is the same with {listing(game.players)} exchanged" if is_even(rules.model, start) else ""
         raise Refusal(f"the symmetries of {clean(game.name)} cannot be found: {found.missing}{even}")

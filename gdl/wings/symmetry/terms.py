@@ -66,7 +66,7 @@ class Terms:
         found = self._known.get(key)
         return None if found is None else found.id
 
-    def of(self, id: int) -> Term:
+    def term_at(self, id: int) -> Term:
         """The term with this number."""
         return self._made[id]
 
@@ -96,10 +96,10 @@ class Terms:
             return not truth
         operator, _, parts = self.keys[truth.id]
         if operator == "not":
-            return self.of(parts[0][1])
+            return self.term_at(parts[0][1])
         return self.make("not", None, ((0, truth.id),))
 
-    def every(self, truths: Iterable[Truth]) -> Truth:
+    def all_of(self, truths: Iterable[Truth]) -> Truth:
         """The condition that all of these hold. Consequences of some for others are used, so that conditions that
         differ only in the order of cases become equal."""
         found: set[int] = set()
@@ -126,7 +126,7 @@ class Terms:
                 break
             found = told
         if len(found) < 2:
-            return self.of(found.pop()) if found else True
+            return self.term_at(found.pop()) if found else True
         return self.make("and", None, [(0, id) for id in found])
 
     def conjuncts(self, id: int) -> list[int]:
@@ -148,7 +148,7 @@ class Terms:
         rest = [part for part in others if part not in truths]
         if len(rest) == len(others):
             return [id]
-        denied = self.negation(self.every(self.of(part) for part in rest))
+        denied = self.negation(self.all_of(self.term_at(part) for part in rest))
         assert isinstance(denied, Term)
         return self.conjuncts(denied.id)
 
@@ -170,7 +170,7 @@ class Terms:
             return set()
         among = {id for _, id in counted}
         given = {id for id in among & truths if self.keys[id][0] != "not"}
-        plain = all(self.of(id).type is TRUTH for id in among)
+        plain = all(self.term_at(id).type is TRUTH for id in among)
         return among - given if given and plain else set()
 
     def _denial(self, id: int) -> int | None:
@@ -194,26 +194,27 @@ class Terms:
                         return True
         return False
 
-    def some(self, truths: Iterable[Truth]) -> Truth:
-        return self.negation(self.every(self.negation(truth) for truth in truths))
+    def any_of(self, truths: Iterable[Truth]) -> Truth:
+        """The condition that at least one of these holds."""
+        return self.negation(self.all_of(self.negation(truth) for truth in truths))
 
-    def either(self, condition: Term, then: Term, otherwise: Truth) -> Truth:
+    def conditional(self, condition: Term, then: Term, otherwise: Truth) -> Truth:
         """The condition that `then` holds where `condition` does, and `otherwise` holds elsewhere."""
         if isinstance(otherwise, Term):  # `then` may only add ways in which it holds
             less, more = (self._disjuncts(truth) for truth in (otherwise, then))
             if less <= more:
-                added = self.some(self.of(id) for id in more - less)
-                return self.some((otherwise, self.every((condition, added))))
-        return self.some((self.every((condition, then)), self.every((self.negation(condition), otherwise))))
+                added = self.any_of(self.term_at(id) for id in more - less)
+                return self.any_of((otherwise, self.all_of((condition, added))))
+        return self.any_of((self.all_of((condition, then)), self.all_of((self.negation(condition), otherwise))))
 
     def _disjuncts(self, truth: Term) -> set[int]:
         """The numbers of the truths that a disjunction joins."""
         denial = self.negation(truth)
         assert isinstance(denial, Term)
-        found = {self.negation(self.of(id)) for id in self.conjuncts(denial.id)}
+        found = {self.negation(self.term_at(id)) for id in self.conjuncts(denial.id)}
         return {part.id for part in found if isinstance(part, Term)}
 
-    def below(self, root: Term) -> Iterator[int]:
+    def parts_of(self, root: Term) -> Iterator[int]:
         """The numbers of all terms of which a term is made, itself included, parts before the terms that have them."""
         needed = [False] * (root.id + 1)
         needed[root.id] = True

@@ -15,7 +15,7 @@ from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.playouts import random_move
 from gdl.states.random_numbers import Generator
 from gdl.wings.symmetry.folded_game import find_useful_symmetries
-from gdl.wings.symmetry.group import Symmetries, Symmetry, find, generate_group, widen_by_exchange
+from gdl.wings.symmetry.group import Symmetries, Symmetry, find_symmetries, generate_group, widen_by_exchange
 from gdl.wings.symmetry.group_folding import MOST_IMAGES, GroupFolding, generated_folding
 from gdl.wings.symmetry.image_code import exchanges
 
@@ -50,7 +50,7 @@ def _named_apart(game: RulesGame) -> bool:
 def worthwhile_folding(search: KernelSearch, start: State, exchanging: bool) -> Folding:
     """The folding by those symmetries that map positions which play can reach to others which it can reach; with
     `exchanging`, also by symmetries that exchange the players."""
-    found = usable_symmetries(find(search.game.model, MOST_WORK), search.game, start)
+    found = usable_symmetries(find_symmetries(search.game.model, MOST_WORK), search.game, start)
     group = find_useful_symmetries(search.game, start, found.keeping, FEW_IMAGES) if found.keeping else ()
     larger = widen_by_exchange(group, found) if exchanging else group
     joins = exchanges(larger) and exchange_joins_states(search.game, start, search.engine, larger)
@@ -60,7 +60,7 @@ def worthwhile_folding(search: KernelSearch, start: State, exchanging: bool) -> 
 def retrograde_folding(game: RulesGame, start: State, engine: str) -> Folding:
     """The folding by the game's group of symmetries, with an exchange of the players if that joins states. Raises
     Refusal if there is no symmetry."""
-    found = find(game.model)
+    found = find_symmetries(game.model)
     if found.missing:
         raise Refusal(f"the symmetries of {clean(game.name)} cannot be told: {found.missing}")
     found = usable_symmetries(found, game, start)

@@ -29,7 +29,7 @@ from gdl.wings.learning.self_play import Numbers
 from gdl.wings.learning.self_play_learners import TablePupil, scale_from_rules
 from gdl.wings.learning.temporal_differences import TdSelfPlay, inputs_for
 from gdl.wings.learning.training import TrainingCourse, TrainingRequest
-from gdl.wings.symmetry.group import find, generate_group
+from gdl.wings.symmetry.group import find_symmetries, generate_group
 
 pytest.importorskip("wasmtime")
 
@@ -121,7 +121,7 @@ def test_single_cells_are_inputs_as_well():
 @pytest.mark.parametrize("text", [ROWS, "breakthrough rows=4 columns=3", "hex n=3"], ids=["rows", "men", "hexagons"])
 def test_symmetric_positions_are_worth_the_same(text: str):
     found = game(text)
-    tables, symmetries = some_tables(found), find(found.model)
+    tables, symmetries = some_tables(found), find_symmetries(found.model)
     group = generate_group([*symmetries.keeping, *symmetries.exchanging], 64)
     assert group
     random, state, compared = Random(2), found.initial(), 0

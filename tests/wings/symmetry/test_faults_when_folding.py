@@ -7,7 +7,7 @@ import gdl
 from gdl.compiler import wasm
 from gdl.compiler.searches.enumeration import Enumeration
 from gdl.errors import GameError
-from gdl.wings.symmetry.group import find, generate_group
+from gdl.wings.symmetry.group import find_symmetries, generate_group
 from gdl.wings.symmetry.group_folding import GroupFolding
 
 ENGINES = ["python", pytest.param("wasm", marks=pytest.mark.skipif(not wasm.available(), reason="needs wasmtime"))]
@@ -36,7 +36,7 @@ def test_where_symmetric_positions_are_one(engine):
     game = loaded.game
     with pytest.raises(GameError) as fault:
         Enumeration(
-            game, game.initial(), engine, folding=GroupFolding(generate_group(find(loaded.model).keeping, 8))
+            game, game.initial(), engine, folding=GroupFolding(generate_group(find_symmetries(loaded.model).keeping, 8))
         ).result()
     assert len(fault.value.problems[0].play) == 6
     assert leads_there(game, fault.value)

@@ -24,7 +24,7 @@ from gdl.solvers import solve
 from gdl.states import count
 from gdl.states.explore import explore
 from gdl.wings.symmetry.folded_game import FoldedGame
-from gdl.wings.symmetry.group import find, generate_group
+from gdl.wings.symmetry.group import find_symmetries, generate_group
 from gdl.wings.symmetry.group_folding import GroupFolding
 from gdl.wings.symmetry.image_code import image_code
 from gdl.wings.symmetry.usable_symmetries import usable_symmetries
@@ -84,7 +84,7 @@ def played(text):
 
 @cache
 def symmetries(text):
-    return find(loaded(text))
+    return find_symmetries(loaded(text))
 
 
 SLOW = {"nine_mens_morris": (16, 32), "go columns=3 rows=3": (8, 16), "tablut": (8, 8)}
@@ -135,7 +135,7 @@ def held_alike(rules, symmetry, state):
     ],
 )
 def test_only_what_the_rules_bear_is_a_symmetry(pays, kept):
-    assert find(loaded(CORNER.format(pays=pays))).kept == kept
+    assert find_symmetries(loaded(CORNER.format(pays=pays))).kept == kept
 
 
 @pytest.mark.one_in(3)

@@ -9,7 +9,7 @@ from gdl.errors import GameError
 from gdl.game import Terminal
 from gdl.interpreter.rules_game import RulesGame
 from gdl.states.explore import moves
-from gdl.wings.symmetry.group import find
+from gdl.wings.symmetry.group import find_symmetries
 
 CONDITIONS = """
 mark[{s}] = none | mark[{s}] = mover | mark[{s}] != mover | column({s}) = {k} | row({s}) < {k} | {s} = b2 | {s} in {{a1, c3}}
@@ -102,7 +102,7 @@ def check(seed):
         model = gdl.loads(written(rng), "random").model
     except GameError:
         return 0  # some texts are no game
-    found, rules, images = find(model), RulesGame(model), 0
+    found, rules, images = find_symmetries(model), RulesGame(model), 0
     known, work = {rules.initial()}, [rules.initial()]
     while work and len(known) < 150 and found.order > 1:
         state = work.pop(rng.randrange(len(work)))
