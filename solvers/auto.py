@@ -27,17 +27,10 @@ PREFERRED = (
     "minimax expectiminimax maxn retrograde sequence-form plan forgetful nash pure-plans subgame-perfect mcts".split()
 )  # where another one refused the game
 
-# Those whose rooms still belong to the core.
-_ROWS = {
-    "shapley": AttemptRow("gdl.solvers.stochastic.suited:suits_shapley", "sequence-form"),
-    "stationary": AttemptRow("gdl.solvers.stochastic.suited:suits_stationary", "sequence-form"),
-    "markov-perfect": AttemptRow("gdl.solvers.stochastic.suited:suits_markov_perfect", "sequence-form"),
-}
-
 
 def _attempts() -> dict[str, AttemptRow]:
     """The rows of the solvers that wings bring."""
-    return {**_ROWS, **{name: row for wing in wings.wings("solvers") for name, row in wing.attempts.items()}}
+    return {name: row for wing in wings.wings("solvers") for name, row in wing.attempts.items()}
 
 
 def suited_by_wings(situation: Situation, game: Game[Any], traits: Traits) -> Iterator[str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any, Protocol, runtime_checkable
 
+from gdl.concepts import installed_concept
 from gdl.errors import GameError, Interrupted, LimitReached, count_text, listing
 from gdl.errors.deadline import Deadline, stopped_after
 from gdl.errors.shares import READY_SHARE
@@ -16,8 +17,6 @@ from gdl.numbers import brief
 from gdl.solution import Solution
 from gdl.solvers.secured import bounds_of_ends, bounds_of_shares, security_levels
 
-SHARED = "coalition"  # the concept whose value is a share of what all win together
-UNSECURED = ("quantal", "team", "welfare")  # concepts by which one of two opponents may get less than he can secure
 _EVERY = 25  # nodes between two reports of progress, at which a search can be stopped: one may take a millisecond
 
 Progress = Callable[[int], None]  # called now and then with the number of nodes visited; may raise LimitReached
@@ -201,7 +200,8 @@ def so_far(game: Game[Any], solver: str, partial: object, limit: str) -> Solutio
     if answer.exact or answer.secured or answer.unknowns or game.traits.unknowns:
         return answer
     levels, opposed = security_levels(game), len(game.players) == 2 and game.traits.constant_sum is not None
-    proving = levels if opposed and (answer.concept or solver) not in UNSECURED else ()
+    row = installed_concept(answer.concept or solver)
+    proving = levels if opposed and (row is None or row.secures) else ()
     answer = replace(answer, interval=enclosing_bounds(game, answer, proving))
     return answer if answer.strategy or answer.equilibria or not levels else _with_note(answer, levels)
 
@@ -224,7 +224,8 @@ def says_something(answer: Solution) -> bool:
 def enclosing_bounds(game: Game[Any], answer: Solution, levels: Sequence[tuple[Number, str]] = ()) -> Bounds | None:
     """Bounds on the values, as far as the answer, the file, its rules and the players' security `levels` prove them;
     None if nothing is known of any player's."""
-    bounds = bounds_of_shares(game) if SHARED in (answer.concept, answer.solver) else promised_bounds(game)
+    row = installed_concept(answer.concept or answer.solver)
+    bounds = bounds_of_shares(game) if row is not None and row.shares else promised_bounds(game)
     for proven in (answer.interval, _by_regret(answer), tuple((level, None) for level, _ in levels)):
         bounds = tightest(bounds, proven) if proven else bounds
     bounds = _of_both(game, bounds)

@@ -15,6 +15,7 @@ from gdl.commands.game_argument import read_json, takes_game, takes_weights
 from gdl.commands.limiting import Limits, takes_limits
 from gdl.commands.profile_estimates import estimating_where_stopped
 from gdl.commands.solver_options import concept_name
+from gdl.concepts import installed_concept
 from gdl.errors.shares import ESTIMATE_SHARE
 from gdl.formats.gambit_reader import parse_profile
 from gdl.game import Game
@@ -99,12 +100,14 @@ def _read_concept_request(
     refuse_clashes("judge", {"as": leader, "lambda": rate, "concept": concept, "finite": is_finite})
     saved = data.get("options") if isinstance(data, Mapping) else None
     options = saved if isinstance(saved, Mapping) else {}
-    if concept == "quantal":
+    row = installed_concept(concept or "")
+    option = "" if row is None else row.option
+    if option == "lambda":
         kept = options.get("lambda", options.get("lambda_"))
         return profile_judging.ConceptRequest(
             concept, rate=kept if rate is None and isinstance(kept, int | float) else rate
         )
-    if concept != "commitment":
+    if option != "as" or concept is None:
         return profile_judging.ConceptRequest(concept)
     from gdl.solvers.options import player_called
 

@@ -35,7 +35,7 @@ from gdl.numbers import to_text
 from gdl.playing.loading import Asked, load_asked
 from gdl.render.formats import SWEEPS, Format, writer
 from gdl.solution import Profile, RecordedSearch, Solution
-from gdl.solvers import SOLVERS
+from gdl.solvers import CONCEPTS, SOLVERS
 from gdl.solvers import solve as solve_game
 from gdl.solvers.budget import SearchLimits, says_something, so_far
 
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 
 FORETOLD = {"whole": size_warnings.POSITIONS, "pruned": size_warnings.PRUNED}  # by how far a solver goes
 
-BY_POSITION = ("auto", "shapley", "stationary")  # solvers that ignore memories, if positions are known
 TRACED = 200  # points of a curve, about
 
 
@@ -109,7 +108,7 @@ def solve(
     if where is not None and not where.strip():
         raise WrongCommand("--where has no condition", help="write one in the words of the file")
     timed_options = start_clock(options)
-    if asked.game.promises.without_memory is None or solver not in BY_POSITION:
+    if asked.game.promises.without_memory is None or not (solver == "auto" or SOLVERS[solver].position):
         size_warnings.endless(asked.game)
     if sweep is not None:
         _sweep(asked, sweep, solver, engine, limits, options, written, output)
@@ -197,7 +196,8 @@ def _sweep(
 
         console.answer_as(lambda: sweeping.record(found, limit), lambda: sweep_text(found, asked.game.name))
 
-    is_lambda = wanted.name == "lambda" and "quantal" in (solver, options.get("concept"))
+    rows = (CONCEPTS.get(name) for name in (solver, options.get("concept")) if name is not None)
+    is_lambda = wanted.name == "lambda" and any(row is not None and row.option == "lambda" for row in rows)
     sweeping = _Sweeping(asked, wanted.name, solve_at, options, is_lambda)
     try:
         sweeping.run(wanted.values)

@@ -15,6 +15,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl import wings
+from gdl.concepts import installed_concept
 from gdl.errors import DamagedData, LimitReached, Refusal, clean
 from gdl.formats.answer import START, read_profile
 from gdl.formats.solve_answer import JudgeAnswer, JudgedNode, JudgedSet, ProfileJudgement
@@ -164,9 +165,9 @@ def _is_open(found: ProfileReport) -> bool:
 
 
 def judgement_summary(judged: list[ProfileReport], concept: str | None) -> str:
-    one, more = _KINDS.get(
-        concept or "", (f"{concept or ''} equilibrium".lstrip(), f"{concept or ''} equilibria".lstrip())
-    )
+    row = installed_concept(concept or "")
+    called = () if row is None else row.called
+    one, more = called or (f"{concept or ''} equilibrium".lstrip(), f"{concept or ''} equilibria".lstrip())
     article = "an" if one[0] in "aeio" else "a"
     unknown = [found for found in judged if _is_open(found)]
     none = [found for found in judged if _fails(found)]
@@ -178,17 +179,6 @@ def judgement_summary(judged: list[ProfileReport], concept: str | None) -> str:
         return f"All {len(judged)} are {more}."
     said = f"{len(none)} of {len(judged)} {f'is no {one}' if len(none) == 1 else f'are no {more}'}."
     return f"{said} Of {len(unknown)} it is not known." if unknown else said
-
-
-_KINDS = {  # by concept: what one profile, or several, of it are called; by default equilibria of that name
-    "nash": ("Nash equilibrium", "Nash equilibria"),
-    "perfect-bayesian": ("perfect Bayesian equilibrium", "perfect Bayesian equilibria"),
-    "commitment": ("best commitment", "best commitments"),
-    "evolutionary": ("evolutionarily stable strategy", "evolutionarily stable strategies"),
-    "coalition": ("outcome in the core", "outcomes in the core"),
-    "team": ("best plan of the team", "best plans of the team"),
-    "welfare": ("plan of the greatest welfare", "plans of the greatest welfare"),
-}
 
 
 def judgement_text(game: Game[Any], found: ProfileReport) -> str:

@@ -62,12 +62,14 @@ class FileRow(NamedTuple):
 
 class SolverRow(NamedTuple):
     """A solver's record as "module:NAME", the solver behind which it is listed, whether the compiled engine has its
-    search, and whether it draws random numbers, so that another program counts other positions."""
+    search, and whether it draws random numbers, so that another program counts other positions. It `finds` answers by
+    these concepts of the core, too."""
 
     record: str
     behind: str
     compiled: bool = False
     draws: bool = False
+    finds: tuple[str, ...] = ()
 
 
 # Situations in which `auto` asks for a solver: positions come again, or something is gained on the way, and all know
@@ -99,6 +101,10 @@ class Concept(Record):
         opening: how the first sentence of an answer begins; "": as that of best play.
         opens_first: whether it begins so even where equilibria are listed.
         pays_value: whether in a game of two opponents every answer pays the value.
+        secures: whether each of two opponents gets at least what he can secure, also in an answer that was cut short.
+        shares: whether all divide what they win together.
+        called: the names of one profile, and of several, that are answers; (): equilibria of its name.
+        option: the option of `gdl judge` that says more of it: "as" who commits, "lambda" how precise players are.
     """
 
     name: str
@@ -109,6 +115,10 @@ class Concept(Record):
     opening: str = ""
     opens_first: bool = False
     pays_value: bool = True
+    secures: bool = True
+    shares: bool = False
+    called: tuple[str, ...] = ()
+    option: Literal["", "as", "lambda"] = ""
 
     @property
     def solvers(self) -> tuple[str, ...]:
@@ -225,13 +235,25 @@ WORDS: Mapping[str, Words] = {
         ),
     ),
     "theory": Words(
+        solvers=tuple(
+            (
+                "grundy shapley stationary markov-perfect sequential perfect-bayesian intuitive correlated "
+                "coarse-correlated commitment quantal perfect proper evolutionary team coalition welfare"
+            ).split()
+        ),
+        concepts=tuple(
+            (
+                "perfect-bayesian sequential intuitive correlated coarse-correlated grundy commitment quantal "
+                "perfect proper evolutionary team coalition welfare"
+            ).split()
+        ),
         hooks=(
             "the curve of lambda",
             "judging a distribution of plans",
             "judging shares of coalitions",
             "judging play that comes back",
             "random play that comes back",
-        )
+        ),
     ),
 }
 

@@ -21,8 +21,8 @@ ROOMS = """
     gdl.solvers.horizon gdl.solvers.needs gdl.solvers.certificate
     gdl.solvers.secured gdl.solvers.record gdl.solvers.budget gdl.solvers.solver gdl.solvers.old_name
     gdl.solvers.engine_stages gdl.solvers.concepts gdl.solvers.options gdl.solvers.cluster
-    gdl.solvers.minimax gdl.solvers.cyclic gdl.solvers.mcts gdl.solvers.equilibria gdl.solvers.stochastic
-    gdl.solvers.strategic gdl.solvers.beliefs gdl.solvers.imperfect_information gdl.solvers.open_numbers
+    gdl.solvers.minimax gdl.solvers.cyclic gdl.solvers.mcts gdl.solvers.equilibria
+    gdl.solvers.imperfect_information gdl.solvers.open_numbers
     gdl.solvers.own_search
     gdl.solvers.table gdl.solvers.run_solver gdl.solvers.auto gdl.solvers.plan gdl.solvers.plan_run
     gdl.solvers.concept_plan gdl.solvers gdl.solvers.recorded_steps
@@ -38,7 +38,7 @@ SEEN_BY_SOLVERS = """
     gdl.states.safe_play gdl.states.game_wrapper
     gdl.compiler.better_evaluation gdl.compiler.compiled_engine gdl.compiler.search_kinds
     gdl.formats.files gdl.formats.resuming gdl.formats.solve_answer gdl.formats.answer_kinds
-    gdl.formats.answer gdl.record gdl.render.strategies gdl.processes gdl.wings
+    gdl.processes gdl.wings
 """.split()
 # All that the verifier shares with whoever found the answer: games, numbers, all positions (walked, or numbered by the
 # compiled engine), and by the hook "even value" one proof, that the rules are the same with the players exchanged,

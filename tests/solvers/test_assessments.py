@@ -30,12 +30,12 @@ from gdl.commands.cli import commands
 from gdl.errors import LimitReached, Refusal
 from gdl.formats import answer
 from gdl.solvers import solve
-from gdl.solvers.beliefs.cells import SupportCell
-from gdl.solvers.equilibria.assessments import inconsistent, irrational
 from gdl.solvers.equilibria.behaviour import read_profile
 from gdl.solvers.equilibria.concept_judges import judge_profile as held_against
 from gdl.solvers.equilibria.position_paths import PositionPaths
 from gdl.solvers.equilibria.positions import explore
+from gdl.wings.theory.beliefs.cells import SupportCell
+from gdl.wings.theory.beliefs.consistency import inconsistent, irrational
 
 
 def plays(solution: Any) -> list[dict[str, str]]:

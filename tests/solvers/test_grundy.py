@@ -19,7 +19,7 @@ from gdl.formats import answer
 from gdl.game import Terminal
 from gdl.solution import Solution
 from gdl.solvers import solve
-from gdl.solvers.minimax.grundy import mex
+from gdl.wings.theory.nimbers.grundy import mex
 
 KAYLES = [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4]  # of rows of 0 to 12 pins
 GRUNDYS_GAME = [0, 0, 0, 1, 0, 2, 1, 0, 2, 1, 0, 2, 1, 3, 2, 1]  # of heaps of 0 to 15
@@ -249,7 +249,7 @@ terminal
 def by_parts(monkeypatch: pytest.MonkeyPatch, game: Any) -> Solution:
     """The answer where not even ten positions are looked at together."""
     with monkeypatch.context() as patched:
-        patched.setattr("gdl.solvers.minimax.grundy.MOST_TOGETHER", 10)
+        patched.setattr("gdl.wings.theory.nimbers.grundy.MOST_TOGETHER", 10)
         return solve(game, "grundy")
 
 

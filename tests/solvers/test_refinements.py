@@ -20,8 +20,8 @@ from gdl.solvers.equilibria.behaviour import read_profile
 from gdl.solvers.equilibria.concept_judges import judge_profile
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.strategic_form import table_of
-from gdl.solvers.strategic import refinements
-from gdl.solvers.strategic.properness import properness
+from gdl.wings.theory.refinements import refinements
+from gdl.wings.theory.refinements.properness import properness
 
 MYERSON = [[1, 0, -9], [0, 0, -7], [-9, -7, -7]]
 

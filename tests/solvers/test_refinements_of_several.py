@@ -27,9 +27,9 @@ from gdl.solvers.equilibria.concept_judges import judge_profile
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.simplex import LinearProgram, Optimum
 from gdl.solvers.equilibria.strategic_form import Mix, table_of
-from gdl.solvers.strategic.properness import properness
-from gdl.solvers.strategic.tables import dominating, optimum
-from gdl.solvers.strategic.trembles import Orders, judge_trembles
+from gdl.wings.theory.refinements.properness import properness
+from gdl.wings.theory.refinements.trembles import Orders, judge_trembles
+from gdl.wings.theory.tables import dominating, optimum
 
 PLANS = ("1", "2")
 VAN_DAMMES = matrix(
@@ -208,7 +208,7 @@ def test_a_limit_of_time_leaves_equilibria_and_says_that_nothing_was_decided(mon
     def slow(*of_anything: object, **of_that: object) -> None:
         raise LimitReached("stopped after 1 second")
 
-    monkeypatch.setattr("gdl.solvers.strategic.refinements.judge_trembles", slow)
+    monkeypatch.setattr("gdl.wings.theory.refinements.refinements.judge_trembles", slow)
     with pytest.raises(LimitReached) as stop:
         solve(VAN_DAMMES, concept="perfect")
     answer = stop.value.partial
@@ -227,7 +227,7 @@ def test_ctrl_c_leaves_what_is_proven_so_far(monkeypatch: pytest.MonkeyPatch) ->
             raise KeyboardInterrupt
         return judge_trembles(*given, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("gdl.solvers.strategic.refinements.judge_trembles", stopped)
+    monkeypatch.setattr("gdl.wings.theory.refinements.refinements.judge_trembles", stopped)
     with pytest.raises(Interrupted) as stop:
         solve(game, concept="proper")
     answer = stop.value.partial
@@ -243,10 +243,10 @@ def test_where_many_are_hard_each_is_given_up_in_turn_unless_a_time_is_set(monke
         worked.append(sum(map(len, program.rows)))
         return optimum(program, budget)
 
-    monkeypatch.setattr("gdl.solvers.strategic.trembles.optimum", counted)
+    monkeypatch.setattr("gdl.wings.theory.refinements.trembles.optimum", counted)
     whole = solve(game, concept="proper")
     assert sum(worked) > 4_000
-    monkeypatch.setattr("gdl.solvers.strategic.refinements.PATIENCE", 1_000)
+    monkeypatch.setattr("gdl.wings.theory.refinements.refinements.PATIENCE", 1_000)
     worked.clear()
     with pytest.raises(LimitReached, match="--time looks for longer") as stop:
         solve(game, concept="proper")

@@ -22,9 +22,9 @@ from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.positions import explore
-from gdl.solvers.strategic.coalitions import nucleolus
-from gdl.solvers.strategic.quantal import trace
-from gdl.solvers.strategic.team_plans import TeamPlanSearch
+from gdl.wings.theory.coalitions.coalitions import nucleolus
+from gdl.wings.theory.quantal.quantal import trace
+from gdl.wings.theory.team.team_plans import TeamPlanSearch
 
 HALF = Fraction(1, 2)
 SECURITY = bimatrix([[2, 4], [1, 3]], [[1, 0], [0, 1]], ("up", "down"), ("left", "right"))

@@ -20,7 +20,7 @@ from gdl.game import Chance, Decision, Terminal, require_number
 from gdl.playing import profile_judging
 from gdl.playing.profile_judging import CandidateProfile
 from gdl.solvers import solve
-from gdl.wings.theory.judging_stationary import uniform
+from gdl.wings.theory.stochastic.judging_stationary import uniform
 from gdl.wings.verify.stationary import Process, StationaryJudgement
 from gdl.wings.verify.verifier import verify
 

@@ -60,7 +60,7 @@ def test_the_verifier_works_where_there_are_no_solvers() -> None:
 
 def test_who_forgets_the_criterion_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """That both have quiche is an equilibrium, but not an intuitive one."""
-    monkeypatch.setattr("gdl.solvers.beliefs.signals.expectation", lambda *_: (10**6, 10**6))
+    monkeypatch.setattr("gdl.wings.theory.beliefs.signals.expectation", lambda *_: (10**6, 10**6))
     game = gdl.load("beer_quiche")
     wrong = solve(game, concept="intuitive")
     assert len(wrong.equilibria) == 2
@@ -93,8 +93,8 @@ ALIKE = dedent("""\
 @pytest.mark.parametrize(("share", "ok"), [("1/2", True), ("2/3", False), (1, False)])
 def test_beliefs_to_which_no_trembles_lead_are_refused(monkeypatch: pytest.MonkeyPatch, share: Any, ok: bool) -> None:
     """A tremble leads to both positions alike."""
-    monkeypatch.setattr("gdl.solvers.equilibria.assessments.has_labels", lambda *_: True)
-    monkeypatch.setattr("gdl.solvers.equilibria.assessments._cancelling", lambda *_: [])
+    monkeypatch.setattr("gdl.wings.theory.beliefs.consistency.has_labels", lambda *_: True)
+    monkeypatch.setattr("gdl.wings.theory.beliefs.consistency._cancelling", lambda *_: [])
     game = gdl.loads(ALIKE).game
     told = {
         "game": game.name,

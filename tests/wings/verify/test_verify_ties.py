@@ -14,8 +14,8 @@ import gdl
 from gdl.errors import DamagedData
 from gdl.formats.answer import to_object
 from gdl.solvers import solve
-from gdl.solvers.beliefs.signals import signals, unintuitive
 from gdl.solvers.equilibria.positions import explore
+from gdl.wings.theory.beliefs.signals import signals, unintuitive
 from gdl.wings.verify.complete import find_undominated_cell
 from gdl.wings.verify.open_numbers import AnswerCondition
 from gdl.wings.verify.plans import VerifierPlans

@@ -18,8 +18,8 @@ from gdl.solvers.budget import NO_LIMITS, Budget
 from gdl.solvers.equilibria.bimatrix import extreme_equilibria
 from gdl.solvers.equilibria.nash import equilibria
 from gdl.solvers.equilibria.strategic_form import StrategicForm, table_of
-from gdl.solvers.strategic.properness import properness
-from gdl.solvers.strategic.trembles import judge_trembles
+from gdl.wings.theory.refinements.properness import properness
+from gdl.wings.theory.refinements.trembles import judge_trembles
 from gdl.wings.verify.plans import VerifierPlans
 from gdl.wings.verify.position_graph import collect
 from gdl.wings.verify.trembling import does_bear_out, find_dominated, is_limit

@@ -1,0 +1,1 @@
+"""Coalitions: what sets of players secure, and how all divide what they win together."""

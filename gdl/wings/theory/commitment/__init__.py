@@ -1,0 +1,1 @@
+"""Commitment: the best mixture that a player can announce beforehand."""

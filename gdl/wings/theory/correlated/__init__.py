@@ -1,0 +1,1 @@
+"""Correlated equilibria: plans that are drawn in common."""

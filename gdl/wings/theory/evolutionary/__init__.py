@@ -1,0 +1,1 @@
+"""Evolutionary stability: what no small group of mutants can invade."""

@@ -1,0 +1,1 @@
+"""Quantal response: players who err, the less the more it costs."""

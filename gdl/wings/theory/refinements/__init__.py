@@ -1,0 +1,1 @@
+"""Refinements of Nash equilibrium by mistakes: perfect and proper equilibria."""

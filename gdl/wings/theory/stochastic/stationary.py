@@ -1,0 +1,324 @@
+"""STATIONARY: equilibria of discounted games whose positions come again, for any number of players: strategies that
+look at the position alone (Markov perfect equilibria). MARKOV-PERFECT: the same where ends pay everything, and play
+surely comes to one.
+
+1. Collect the positions; what players remember beside them is left out, since everybody knows them.
+2. Keep for each player and position two bounds of what it can be worth, and bring them closer: a move is out from which
+   somebody gains by leaving it, however the rest is played.
+3. Where several moves are left, try each, at the position with the fewest, and go on with 2.
+4. A profile of one action at each position stands if nobody gains by a single deviation at any, reached or not. With a
+   discount, or a sure end, that is enough: no longer deviation gains either (Blackwell 1965).
+5. A mixed one is sought, too, and told where there is none of these, or none is soon found (mixed_stages.py).
+
+Sources: Shapley 1953; Rubinstein, Perfect equilibrium in a bargaining model, Econometrica 50, 1982; Maskin and Tirole,
+Markov perfect equilibrium, Journal of Economic Theory 100, 2001.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf
+from typing import Any, NamedTuple
+
+from gdl.errors import LimitReached, Refusal, count_text
+from gdl.errors.shares import TRIED_SWEEPS
+from gdl.game import Decision, Game, Number, exact
+from gdl.solution import Solution
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
+from gdl.solvers.solver import Solver
+from gdl.wings.theory.stochastic.mixed_stages import NEARLY, MixedStationaryProfile, find_mixed_profile
+from gdl.wings.theory.stochastic.stages import Plan, Stages, Way, led_to, reply, start_worth, way_worth, worth
+
+BRANCHES = 200_000  # tried by default
+SOON = 1_000_000  # moves looked at for a pure equilibrium, if a mixed one is known
+NOT_FOUND = "no equilibrium of one action at each position exists, and no mixed one was found"
+NOBODY = "nobody gains at any position, reached or not, by doing otherwise once"
+Vector = tuple[Number, ...]
+
+
+def stationary(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, most: int = 1000) -> Solution:
+    """All equilibria in pure strategies that look at the position alone, or a mixed one where none of these is found.
+    `nodes` limits the moves that are tried."""
+    return _solve_stages(STATIONARY, game, most, limits)
+
+
+def markov_perfect(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, most: int = 1000) -> Solution:
+    """Equilibria that look at the position alone, where nothing is gained on the way and play surely ends."""
+    return _solve_stages(MARKOV_PERFECT, game, most, limits)
+
+
+def _solve_stages(row: Solver, game: Game[Any], most: int, limits: SearchLimits) -> Solution:
+    answer = row.answer(game, exact=False)
+    found = _StationaryResult()
+    with answering(lambda: _complete_answer(answer, found, complete=False)):
+        budget = limits.budget(BRANCHES)
+        found.stages = _stages(row, game, budget)
+        complete = True
+        try:
+            found.mixed = find_mixed_profile(found.stages, budget, beginnings=1)
+            complete = _collect(found, most, budget)
+        except LimitReached:
+            stopped = limits.nodes is not None or (limits.time is not None and not found.has_only_mixed)
+            if stopped:
+                raise
+            complete = False
+        if not found.pure and not found.has_only_mixed:
+            found.mixed = find_mixed_profile(found.stages, budget)
+            if complete and not found.has_only_mixed:
+                raise LimitReached(NOT_FOUND)
+        return _complete_answer(answer, found, complete)
+
+
+@dataclass
+class _StationaryResult:
+    """The findings so far: the positions (None before they are met), the equilibria of one action at each position, and
+    a mixed profile, if one was sought and found."""
+
+    stages: Stages | None = None
+    pure: list[Choices] = field(default_factory=list)
+    mixed: MixedStationaryProfile | None = None
+
+    @property
+    def has_only_mixed(self) -> bool:
+        """True if only a mixed equilibrium was found, exact or as near as floating point brings."""
+        return not self.pure and self.mixed is not None and self.mixed.gain <= NEARLY
+
+
+def _collect(found: _StationaryResult, most: int, budget: Budget) -> bool:
+    """Collect equilibria of one action at each position, at most `most`; not for long if there is a mixed one and no
+    such one is found. Returns True if they are all."""
+    assert found.stages is not None
+    search = _Search(found.stages, budget)
+    search.patience = SOON if found.has_only_mixed else None
+    for choices in search.equilibria():
+        found.pure.append(choices)
+        search.patience = None
+        if len(found.pure) == most:
+            return False
+    return True
+
+
+def _stages(row: Solver, game: Game[Any], budget: Budget) -> Stages:
+    found = Stages(game, row.name, budget.without_node_limit())
+    if found.discount == 1 and found.rewards is not None:
+        raise Refusal(
+            f"{row.name} needs a discount: else no single deviation tells whether a longer one gains; write one "
+            f"in the file of {game.name}, as in `discount 9/10`"
+        )
+    if found.discount == 1 and not found.ends_surely():
+        raise LimitReached(
+            f"play of {game.name} need not end, and no discount tells what later positions are worth now"
+        )
+    return found
+
+
+Choices = Mapping[int, int]  # position -> the move that is made there, by its position in `moves`
+
+
+class _Branch(NamedTuple):
+    """The moves that are still possible at each position, and the bounds of each player's value there."""
+
+    moves: dict[int, tuple[int, ...]]
+    low: dict[int, list[float]]
+    high: dict[int, list[float]]
+
+
+class _Search:
+    def __init__(self, stages: Stages, budget: Budget):
+        self.stages, self.budget = stages, budget
+        self.acting = [n for n in range(stages.size) if stages.moves[n]]
+        self.others = {
+            n: {k: self._others(n, k) for k in range(len(stages.moves[n]))} for n in self.acting
+        }  # per player, the moves that differ in what that player does
+        self.margin = 1e-9 * max(1.0, self._greatest())
+        self.patience: int | None = None  # cells that are looked at until an equilibrium must be found
+        self.swept, self.cells = 0, sum(map(len, stages.leads))
+
+    def _others(self, number: int, move: int) -> list[list[int]]:
+        own = (len(self.stages.actions(number, player)) for player in self.stages.players)
+        return [self.stages.unilateral(number, move, p) if count > 1 else [] for p, count in enumerate(own)]
+
+    def _greatest(self) -> float:
+        """A bound on the absolute value of any player's value at any position."""
+        gains = [abs(gain) for own in self.stages.leads for gained, _ in own for gain in gained]
+        ends = [abs(float(paid)) for n in range(self.stages.size) for paid in self._end_payoffs(n)]
+        rate = float(self.stages.discount)
+        return (max([*gains, 0.0]) / (1 - rate) if rate < 1 else 0) + max([*ends, 0.0])
+
+    def _end_payoffs(self, number: int) -> list[Number]:
+        found = (self.stages.end_payoff(number, player) for player in self.stages.players)
+        return [paid for paid in found if paid is not None]
+
+    def equilibria(self) -> Iterator[Choices]:
+        """Every profile of one move at each position from which nobody gains by a single deviation anywhere. Raises
+        LimitReached when the patience ends."""
+        most = self._greatest()
+        bounds = [[[float(paid) for paid in self._end_payoffs(n)] or [end] * len(self.stages.players)
+                   for n in range(self.stages.size)] for end in (-most, most)]  # fmt: skip
+        low, high = (dict(enumerate(one)) for one in bounds)
+        stack = [_Branch({n: tuple(range(len(self.stages.moves[n]))) for n in self.acting}, low, high)]
+        while stack:
+            branch = stack.pop()
+            self.budget.visit()
+            if not self._narrow(branch):
+                continue
+            open_ = [n for n in self.acting if len(branch.moves[n]) > 1]
+            if not open_:
+                choices = {n: moves[0] for n, moves in branch.moves.items()}
+                if self._stands(choices):
+                    yield choices
+                continue
+            number = min(open_, key=lambda n: len(branch.moves[n]))
+            for move in reversed(branch.moves[number]):
+                low, high = ({n: list(numbers) for n, numbers in one.items()} for one in (branch.low, branch.high))
+                stack.append(_Branch({**branch.moves, number: (move,)}, low, high))
+
+    def _narrow(self, branch: _Branch) -> bool:
+        """Take out moves from which somebody surely gains by leaving, and narrow the bounds, until little changes.
+        Returns False if a position has no move left."""
+        while True:
+            self.budget.check_time()
+            self.swept += self.cells
+            if self.patience is not None and self.swept > self.patience:
+                raise LimitReached("a mixed equilibrium was found before one of one action at each position")
+            moved = 0.0
+            for n in self.acting:
+                lows = [led_to(way, branch.low) for way in self.stages.leads[n]]
+                highs = [led_to(way, branch.high) for way in self.stages.leads[n]]
+                left = self._remaining_moves(branch.moves[n], n, lows, highs)
+                if not left:
+                    return False
+                if left != branch.moves[n]:
+                    branch.moves[n] = left
+                    moved = inf
+                for p in self.stages.players:
+                    low, high = min(lows[k][p] for k in left), max(highs[k][p] for k in left)
+                    low = max(low, branch.low[n][p], self._assured_value(n, p, lows))
+                    high = min(high, branch.high[n][p])
+                    moved = max(moved, low - branch.low[n][p], branch.high[n][p] - high)
+                    branch.low[n][p], branch.high[n][p] = low, high
+            if moved <= 1e3 * self.margin:
+                return True
+
+    def _assured_value(self, number: int, player: int, lows: Sequence[Sequence[float]]) -> float:
+        """The least value of the position to the player who alone moves there, by the best action; -inf for other
+        players."""
+        node = self.stages.nodes[number]
+        mine = isinstance(node, Decision) and node.player == player
+        return max(low[player] for low in lows) - self.margin if mine else -inf
+
+    def _remaining_moves(
+        self, moves: tuple[int, ...], n: int, lows: Sequence[Sequence[float]], highs: Sequence[Sequence[float]]
+    ) -> tuple[int, ...]:
+        """The moves of these from which nobody surely gains at position `n` by another action."""
+        node = self.stages.nodes[n]
+        if isinstance(node, Decision):
+            assured = max(low[node.player] for low in lows) - self.margin
+            return tuple(k for k in moves if highs[k][node.player] >= assured)
+        return tuple(k for k in moves if self._may_hold(n, k, lows, highs))
+
+    def _may_hold(self, n: int, k: int, lows: Sequence[Sequence[float]], highs: Sequence[Sequence[float]]) -> bool:
+        """True if nobody surely gains by an action of their own in place of the one in this joint move."""
+        others = self.others[n][k]
+        return all(highs[k][p] >= lows[other][p] - self.margin for p, own in enumerate(others) for other in own)
+
+    def _stands(self, choices: Choices) -> bool:
+        """True if nobody gains by a single deviation anywhere, exactly."""
+        ways = {n: [(1, k)] for n, k in choices.items()}
+        for player in self.stages.players:
+            values = worth(self.stages, player, ways)
+            for n, move in choices.items():
+                now = values[n]
+                for other in self.others[n][move][player]:
+                    if way_worth(self.stages, n, player, [(1, other)], values) > now:
+                        return False
+        return True
+
+
+def _complete_answer(answer: Solution, found: _StationaryResult, complete: bool) -> Solution:
+    stages = found.stages
+    if stages is None:
+        return answer
+    answer = replace(answer, nodes=stages.size, states=stages.size)
+    if not found.pure and found.mixed is not None:
+        return _complete_mixed_answer(answer, stages, found, complete)
+    payoffs = [_payoffs(stages, {n: [(1, k)] for n, k in choices.items()}) for choices in found.pure]
+    order = sorted(range(len(payoffs)), key=lambda k: [-number for number in payoffs[k]])
+    notes = [f"strategies look at the position alone, and play one action at each; {NOBODY}"]
+    if complete:
+        notes.append("these are all")
+    elif not found.pure:
+        notes.append("none was found among those that were tried")
+    one = payoffs[0] if complete and len(set(payoffs)) == 1 else None
+    return replace(
+        answer,
+        exact=complete,
+        value=one,
+        equilibria=tuple(stages.profile(_plans(stages, found.pure[k])) for k in order),
+        payoffs=tuple(payoffs[k] for k in order),
+        regret=(0,) * len(answer.players) if found.pure else None,
+        notes=tuple(notes),
+        limit=None if complete else f"stopped after {count_text(len(payoffs), 'equilibrium')}; there may be more",
+    )
+
+
+def _complete_mixed_answer(answer: Solution, stages: Stages, found: _StationaryResult, complete: bool) -> Solution:
+    """The answer with the mixed profile: an equilibrium, or the nearest that the search came to one."""
+    assert found.mixed is not None
+    plans, gain = found.mixed
+    ways = {n: stages.shares(n, plans, {}) for n in range(stages.size) if stages.moves[n]}
+    profile = stages.profile(plans)
+    paid = _payoffs(stages, ways)
+    replies = (start_worth(stages, p, reply(stages, p, plans).values) for p in stages.players)
+    regret = tuple(exact(best - now) for best, now in zip(replies, paid, strict=True))
+    searched = "there is none of one action at each position" if complete else "not all of one action were looked at"
+    if not found.has_only_mixed:
+        notes = [f"{searched}; the strategies listed are none: somebody gains {float(gain):.6g} at some position"]
+        return replace(answer, strategy=profile, regret=regret, notes=tuple(notes))
+    notes = [f"strategies look at the position alone; {NOBODY}", f"{searched}; there may be more equilibria"]
+    if gain:
+        notes.append(f"probabilities stand for others close by: nobody gains more than {float(gain):.1g} anywhere")
+    return replace(
+        answer, exact=not gain, equilibria=(profile,), payoffs=(paid,), regret=regret, notes=tuple(notes),
+        value=paid if not gain and not sum(paid) else None,
+    )  # fmt: skip
+
+
+def _payoffs(stages: Stages, ways: Mapping[int, Way]) -> Vector:
+    """The payoff of each player from the start, if moves are made with the probabilities of `ways`."""
+    return tuple(exact(start_worth(stages, p, worth(stages, p, ways))) for p in stages.players)
+
+
+def _plans(stages: Stages, choices: Choices) -> dict[int, Plan]:
+    """Each player's plan, by position, from the joint moves chosen."""
+    plans: dict[int, dict[int, tuple[Number, ...]]] = {player: {} for player in stages.players}
+    for n, move in choices.items():
+        rest = move
+        for player in reversed(stages.players):
+            own = stages.actions(n, player)
+            if own:
+                rest, mine = divmod(rest, len(own))
+                plans[player][n] = tuple(int(k == mine) for k in range(len(own)))
+    return dict(plans)
+
+
+STATIONARY = Solver(
+    name="stationary",
+    run=stationary,
+    needs={"rewards": True},
+    summary="equilibria of discounted games whose positions come again, in strategies that look at the position alone",
+    position=True,
+    extent="whole",
+)
+MARKOV_PERFECT = Solver(
+    name="markov-perfect",
+    run=markov_perfect,
+    needs={"cyclic": True},
+    summary="the same of games that surely end, though their positions can come again",
+    advised={"cyclic": True, "has_scalar_value": False},
+    position=True,
+    extent="whole",
+    doubt="fails",
+    picked_nodes=lambda game, traits: max(1, TRIED_SWEEPS // (traits.states or 1)),
+)

@@ -1,0 +1,1 @@
+"""Teams and welfare: plans with the greatest sum of utilities."""
