@@ -24,7 +24,7 @@ _READING_ORDER = {  # every page of the core's manual, in the order in which a n
         "language", "words", "rules", "made-from-others", "bodies", "expressions", "sequences", "boards", "positions",
         "evaluations", "information", "who-learns", "hard-places", "trees", "matrices", "graphs", "expect", "asking",
         "commands", "workers", "programs", "messages", "solvers", "searches", "random-play",
-        "stochastic", "beliefs", "python", "own-searches", "notebook", api_page.NAME,
+        "python", "own-searches", "notebook", api_page.NAME,
     ),
     "To understand": ("how-it-works", "performance"),
     "To change gdl": ("contributing", "engine"),

@@ -1,6 +1,6 @@
 """The rows of solution concepts beyond Nash equilibrium, subgame-perfect equilibrium and dominance."""
 
-from gdl.wings import AttemptRow, Concept, SolverRow, Wing
+from gdl.wings import AttemptRow, Concept, PageRow, SolverRow, Wing
 
 CONCEPTS = (
     Concept(
@@ -155,6 +155,12 @@ WING = Wing(
         "markov-perfect": AttemptRow("gdl.wings.theory.stochastic.suited:suits_markov_perfect", "sequence-form"),
     },
     concepts={one.name: one for one in CONCEPTS},
+    pages={
+        "concepts": PageRow("To look things up", behind="random-play"),
+        "nimbers": PageRow("To look things up", behind="concepts"),
+        "stochastic": PageRow("To look things up", behind="nimbers"),
+        "beliefs": PageRow("To look things up", behind="stochastic"),
+    },
     hooks={
         "the curve of lambda": "gdl.wings.theory.quantal.quantal:trace",
         "judging a distribution of plans": "gdl.wings.theory.correlated.judging_draws:judge_draws",
