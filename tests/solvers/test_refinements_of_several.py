@@ -10,7 +10,7 @@ from itertools import product
 from math import lcm
 
 import pytest
-from games_by_hand import matrix
+from games_by_hand import MYERSON, VAN_DAMMES, matrix
 from tables import Payoffs, expected, random_table
 from test_refinements import pure
 from verification import verify
@@ -30,18 +30,6 @@ from gdl.solvers.equilibria.strategic_form import Mix, table_of
 from gdl.wings.theory.refinements.properness import properness
 from gdl.wings.theory.refinements.trembles import Orders, judge_trembles
 from gdl.wings.theory.tables import dominating, optimum
-
-PLANS = ("1", "2")
-VAN_DAMMES = matrix(
-    "Van Damme's game of three",
-    ("A", "B", "C"),
-    [PLANS] * 3,
-    {
-        ("1", "1", "1"): (1, 1, 1), ("1", "2", "1"): (1, 0, 1), ("2", "1", "1"): (1, 1, 1), ("2", "2", "1"): (0, 0, 1),
-        ("1", "1", "2"): (1, 1, 0), ("1", "2", "2"): (0, 0, 0), ("2", "1", "2"): (0, 1, 0), ("2", "2", "2"): (1, 0, 0),
-    },
-)  # fmt: skip
-MYERSON = [[1, 0, -9], [0, 0, -7], [-9, -7, -7]]
 
 
 def test_with_three_an_undominated_equilibrium_need_not_be_perfect() -> None:

@@ -423,3 +423,15 @@ def tiny_hanabi() -> TreeGame:
         for deal, rows in tables.items()
     }  # fmt: skip
     return tree("tiny hanabi", "AB", Branch("chance", deals, chances=[Fraction(1, 4)] * 4))
+
+
+VAN_DAMMES = matrix(  # van Damme 1991, figure 2.2.1
+    "Van Damme's game of three",
+    ("A", "B", "C"),
+    [("1", "2")] * 3,
+    {
+        ("1", "1", "1"): (1, 1, 1), ("1", "2", "1"): (1, 0, 1), ("2", "1", "1"): (1, 1, 1), ("2", "2", "1"): (0, 0, 1),
+        ("1", "1", "2"): (1, 1, 0), ("1", "2", "2"): (0, 0, 0), ("2", "1", "2"): (0, 1, 0), ("2", "2", "2"): (1, 0, 0),
+    },
+)  # fmt: skip
+MYERSON = [[1, 0, -9], [0, 0, -7], [-9, -7, -7]]

@@ -7,9 +7,8 @@ from itertools import product
 from typing import Any
 
 import pytest
-from games_by_hand import bimatrix
+from games_by_hand import MYERSON, VAN_DAMMES, bimatrix
 from tables import random_table
-from test_refinements_of_several import MYERSON, VAN_DAMMES
 
 import gdl
 from gdl.formats.answer import to_object
