@@ -25,7 +25,7 @@ def check_value(case: VerifierCase) -> Iterator[Finding]:
     value = case.value
     if value is None or OPEN & set(case.claim.keys):
         return
-    if is_even(case, {name: (number, number) for name, number in (case.claim.value or {}).items()}):
+    if is_value_even(case):
         said = f"the rules are the same with the players exchanged: {amounts(case.game.players, value)}"
         yield Finding(True, ("value",), said)
         return
@@ -49,6 +49,11 @@ def is_even(case: VerifierCase, ends: Ends) -> bool | None:
         return False
     even_value = installed_hook("even value")
     return set(ends.values()) == {(even_value(case.game),) * 2} if even_value else None
+
+
+def is_value_even(case: VerifierCase) -> bool | None:
+    """True if the stated value is proved by exchanging the players, as `is_even` says."""
+    return is_even(case, {name: (number, number) for name, number in (case.claim.value or {}).items()})
 
 
 def _check_induction(case: VerifierCase, value: Sequence[Number | float]) -> Finding:
@@ -106,7 +111,7 @@ def _by_strategies(case: VerifierCase, value: Sequence[Number | float]) -> Itera
     else:
         if len(case.graph.positions.information_sets) > LISTED:
             raise Unchecked("the strategies that would prove it are too many to be listed")
-        if is_even(case, {name: (number, number) for name, number in (claim.value or {}).items()}) is None:
+        if is_value_even(case) is None:
             raise Unchecked("to exchange the players would prove it, for which the wing symmetry is not installed")
         yield Finding(False, ("value",), "the answer gives no strategies that would prove its value")
         return

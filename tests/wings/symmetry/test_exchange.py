@@ -1,9 +1,15 @@
 """Games that are the same with their players exchanged: which are, near misses that are not, and what they are worth."""
 
+import json
+from pathlib import Path
+
 import pytest
+from click.testing import CliRunner
 from verification import verify
 
 import gdl
+from gdl import wings
+from gdl.commands.cli import commands
 from gdl.interpreter.position import Continuation
 from gdl.interpreter.rules_game import RulesGame
 from gdl.solvers import solve
@@ -110,6 +116,28 @@ def test_many_cards_are_answered_at_once_and_the_verifier_proves_it_anew():
     assert verify(game, claim, limit=100).status("value") is True
     for wrong in ({"Ann": 1, "Bob": -1}, {"Ann": 1, "Bob": 1}):
         assert verify(game, claim | {"value": wrong}, limit=100).status("value") is not True
+
+
+def test_an_answer_of_auto_that_is_proved_so_holds_as_a_whole(tmp_path: Path):
+    """No solver is called auto: it was wrong for that."""
+    pytest.importorskip("gdl.wings.verify")
+    file = tmp_path / "answer.json"
+    for words, change, status in ((["goofspiel", "--set", "n=13"], {}, 0), (["nim"], {"solver": "auto"}, 1)):
+        answer = json.loads(CliRunner().invoke(commands, ["solve", *words, "--json"]).stdout) | change
+        assert answer["solver"] == "auto"
+        file.write_text(json.dumps(answer))
+        assert CliRunner().invoke(commands, ["verify", *words, str(file)]).exit_code == status
+
+
+def test_without_the_proof_a_value_that_rests_on_it_is_not_checked(monkeypatch: pytest.MonkeyPatch):
+    game = game_of(gdl.read("goofspiel")[0], n=3)
+    claim = {"game": game.name, "exact": True, "value": {"Ann": 0, "Bob": 0}}
+    assert verify(game, claim).status("value")
+    monkeypatch.setattr(wings, "wing", {"verify": wings.wing("verify")}.get)
+    found = verify(game, claim)
+    assert found.ok is not False and found.status("value") is None
+    other = claim | {"value": {"Ann": 1, "Bob": -1}}
+    assert verify(game, other).status("value") is False
 
 
 def test_of_a_start_that_is_not_even_nothing_is_claimed():
