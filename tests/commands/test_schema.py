@@ -21,11 +21,8 @@ FURTHER = """
     gdl solve tic_tac_toe
     gdl solve figure_5_2 --solver alpha-beta --trace
     gdl solve prisoners
-    gdl solve kayles --concept grundy --sweep row=1..3
     gdl solve seltens_horse --concept subgame-perfect
-    gdl solve chicken --concept correlated
     gdl solve kuhn --time 10
-    gdl solve seltens_horse --concept sequential
     gdl judge seltens_horse --profile uniform --concept nash
     gdl solve pig --depth 2 --solver star2
     gdl solve three_players --solver shallow --trace

@@ -93,6 +93,7 @@ def test_a_parameter_of_rules_with_a_discount():
 
 
 def test_nimbers_of_heaps():
+    pytest.importorskip("gdl.wings.theory")
     done = CliRunner().invoke(
         commands, ["solve", "subtraction", "--concept", "grundy", "--sweep", "heap=0..8", "--json"]
     )
@@ -174,6 +175,7 @@ def test_a_tree_of_perfect_information_is_swept_to_tables_and_a_picture(tmp_path
 
 
 def test_the_precision_of_players_is_swept(tmp_path: Path):
+    pytest.importorskip("gdl.wings.theory")
     words = ("--set", "crash=-3", "--concept", "quantal", "--sweep", "lambda=0..2:1/2")
     answer = found(CHICKEN, *words)
     assert [one["options"]["lambda"] for one in answer["answers"]] == [0, 0.5, 1, 1.5, 2] and not answer["thresholds"]

@@ -125,6 +125,7 @@ def test_the_note_on_many_sequences_counts_plies_as_perft_does(tmp_path: Path) -
 
 
 def test_quantal_says_that_there_may_be_others_and_names_its_option_as_it_is_typed(tmp_path: Path) -> None:
+    pytest.importorskip("gdl.wings.theory")
     found = gdl(tmp_path, KNOWN, "solve", "GAME", "--concept", "quantal", "--lambda", "2", "--json")
     answer = json.loads(found.stdout)
     assert answer["options"] == {"lambda": 2.0}

@@ -34,6 +34,7 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
 }
 EQUILIBRIA = ("nash", "lemke-howson", "dominance", "subgame-perfect", "maxn", "shallow", "perfect-bayesian", "sequential",
               "intuitive", "perfect", "proper", "evolutionary", "sequence-form", "plan")  # fmt: skip
+THEORY = {"team", "coalition", "correlated", "commitment", "sequential"}  # of a wing
 
 
 def some_tree(seed: int) -> tuple[Place, tuple[str, ...]]:
@@ -200,6 +201,8 @@ def test_a_sample(seed: int) -> None:
 @pytest.mark.parametrize(("seed", "solver"), [(42, "belief"), (160, "maxn"), (20, "perfect")])
 def test_right_answers_that_were_called_wrong(seed: int, solver: str) -> None:
     """Ties that others decide, or that nothing proves, and a plan that says what its own moves never lead to."""
+    if solver not in list(SOLVERS):
+        pytest.skip("its wing is not installed")
     assert put_to_the_test(seed, [solver])
 
 
@@ -207,7 +210,7 @@ def test_right_answers_that_were_called_wrong(seed: int, solver: str) -> None:
 @pytest.mark.parametrize("block", range(50))
 def test_a_thousand_trees(block: int) -> None:
     met = sum((put_to_the_test(seed) for seed in range(20 * block, 20 * block + 20)), Counter[str]())
-    assert {"nash", "team", "coalition", "correlated", "commitment", "sequential", "cfr"} <= met.keys()
+    assert {"nash", "cfr", *THEORY.intersection(SOLVERS)} <= met.keys()
 
 
 @pytest.mark.slow

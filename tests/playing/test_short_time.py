@@ -81,5 +81,6 @@ def helps(name: str, answer: dict[str, object]) -> None:
 )
 def test_a_concept_takes_a_second(name: str) -> None:
     """The value of a game of zero sum, which is found where the concept is not, is found in the same time."""
+    pytest.importorskip("gdl.wings.theory")
     runs = [run("solve", name, "--concept", "sequential", "--time", "1", "--json") for _ in range(2)]
     assert min(used for used, _ in runs) < TIME + start(name)

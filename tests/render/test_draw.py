@@ -21,7 +21,7 @@ from gdl.render.formats import PICTURES
 from gdl.render.latex import latex
 from gdl.solvers.equilibria.nash import nash
 from gdl.solvers.minimax.alpha_beta import alpha_beta
-from gdl.web.manual import GUIDE
+from gdl.web.manual import picture_files
 
 BEGINNINGS = {
     "svg": b"<svg ",
@@ -154,6 +154,7 @@ def test_one_equilibrium_of_a_tree_with_what_it_pays():
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("kind", ["svg", "tex", "html", "txt", "dot", "mmd"])
 def test_beliefs_are_those_of_the_equilibrium_that_is_drawn(kind, tmp_path):
+    pytest.importorskip("gdl.wings.theory")
     found = []
     for number in ("1", "2"):
         file = tmp_path / f"{number}.{kind}"
@@ -413,6 +414,8 @@ def test_why_there_is_no_answer_is_told(tmp_path) -> None:
 )
 def test_the_pictures_of_the_guide_are_made_by_the_tool(picture, command, tmp_path):
     """If the drawing has changed for the better, make them anew: gdl draw figure_5_2 -o gdl/docs/pictures/…"""
+    if picture not in {file.stem for file in picture_files()}:
+        pytest.skip("the page with it is of a wing that is not installed")
     made = tmp_path / "made.svg"
     run(*command, "-o", str(made))
-    assert made.read_text() == (GUIDE / "pictures" / f"{picture}.svg").read_text()
+    assert made.read_text() == next(file for file in picture_files() if file.stem == picture).read_text()

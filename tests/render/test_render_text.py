@@ -227,6 +227,7 @@ def test_one_equilibrium_is_named_with_what_it_pays_also_where_it_is_mixed():
 
 
 def test_an_average_is_told_once():
+    pytest.importorskip("gdl.wings.theory")
     drawn = answer(players=("A", "B"), traits=CHANCE, concept="correlated", value=(1, 2))
     assert sentence(drawn) == "Drawn as below, the plans pay: on average A gets 1 and B gets 2."
     by_plans = answer(players=("A", "B"), traits=CHANCE, concept="team", value=(1, 2))

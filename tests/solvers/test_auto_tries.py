@@ -121,6 +121,7 @@ STOCHASTIC = Path(__file__).parent / "stochastic"
 
 def test_bargaining_without_end_is_solved_though_positions_come_again():
     """Two coins of three for whoever is less afraid of the end; mcts only guesses."""
+    pytest.importorskip("gdl.wings.theory")
     game = gdl.load(STOCHASTIC / "breakdown.game")
     for limits in ({}, {"time": 600}):
         found = solve(game, **limits)
@@ -169,6 +170,7 @@ def test_three_players_with_hidden_cards_get_an_exact_equilibrium():
 
 def test_where_no_equilibrium_is_found_the_estimate_stays():
     """Play need not end: no single deviation tells whether a longer one gains."""
+    pytest.importorskip("gdl.wings.theory")
     text = (STOCHASTIC / "breakdown.game").read_text()
     text = text.replace("next fate", "next other(mover)").replace("else pie - offered", "else 2 * (pie - offered)")
     found = solve(gdl.loads(text, "endless.game").game)
@@ -193,6 +195,7 @@ terminal
 @pytest.mark.parametrize("gain", ["1", "0"])
 def test_rewards_without_a_discount_are_refused_but_where_an_exact_value_is_found(gain):
     """Coins that are worth nothing need no discount; what others bring in the end is only enclosed."""
+    pytest.importorskip("gdl.wings.theory")
     game = gdl.loads(COINS.replace("reward 1 to mover, -1", f"reward {gain} to mover, -{gain}"), "coins.game").game
     if gain == "0":
         found = solve(game)
@@ -222,6 +225,7 @@ terminal
 
 
 def test_matrices_from_the_last_back_give_the_value_of_all_histories():
+    pytest.importorskip("gdl.wings.theory")
     game = gdl.loads(MATCHES, "matches.game").game
     by_positions, by_histories = solve(game, "shapley"), solve(game, "sequence-form")
     assert by_positions.exact and by_positions.value == by_histories.value

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from verification import verify
 
 import gdl
+from gdl import wings
 from gdl.commands.cli import commands
 from gdl.errors import LimitReached, Refusal
 from gdl.formats.answer import to_object
@@ -28,7 +29,7 @@ def test_the_concepts_that_are_promised_by_name() -> None:
         nash subgame-perfect perfect-bayesian sequential perfect proper intuitive correlated coarse-correlated
         commitment quantal evolutionary team coalition welfare grundy
     """
-    assert set(promised.split()) <= set(CONCEPTS)
+    assert set(promised.split()) == {"nash", "subgame-perfect", *wings.WORDS["theory"].concepts}
 
 
 def test_every_concept_is_found_by_solvers_of_the_table() -> None:
@@ -81,6 +82,7 @@ def test_what_stops_a_concept_leaves_the_value_of_a_zero_sum_game(name: str, no_
 
 def test_what_stops_a_concept_that_need_not_pay_the_value_leaves_what_is_proven(no_time: None) -> None:
     """With the middle of that in --json, where a value is always found."""
+    pytest.importorskip("gdl.wings.theory")
     game = gdl.load("leduc")
     with pytest.raises(LimitReached) as stop:
         solve(game, concept="quantal")
@@ -94,6 +96,7 @@ def test_what_stops_a_concept_leaves_a_profile_with_its_regret(
     name: str, settings: dict[str, str], no_time: None
 ) -> None:
     """Where players are more than two, or want no opposite things, there is no value that every answer pays."""
+    pytest.importorskip("gdl.wings.theory")
     game = gdl.load(name, settings=settings)
     with pytest.raises(LimitReached) as stop:
         solve(game, concept="sequential", time=0.5)
@@ -104,6 +107,7 @@ def test_what_stops_a_concept_leaves_a_profile_with_its_regret(
 
 
 def test_what_stops_a_concept_of_a_lone_player_leaves_what_they_can_get(no_time: None) -> None:
+    pytest.importorskip("gdl.wings.theory")
     game = gdl.load("bandit")
     with pytest.raises(LimitReached) as stop:
         solve(game, concept="sequential")
@@ -131,6 +135,7 @@ def test_the_solver_may_be_named_if_it_finds_the_concept() -> None:
 def test_where_positions_come_again_the_value_is_that_of_an_equilibrium() -> None:
     """Zero-sum with chance by retrograde analysis, with moves at once by Shapley's iteration; divisions by whole coins
     are equilibria, too."""
+    pytest.importorskip("gdl.wings.theory")
     pig = gdl.load("pig", settings={"goal": "2"})
     found = solve(pig, concept="nash")
     assert (found.solver, found.value, found.exact) == ("retrograde", (Fraction(5, 7), Fraction(-5, 7)), True)
@@ -141,6 +146,7 @@ def test_where_positions_come_again_the_value_is_that_of_an_equilibrium() -> Non
 
 
 def test_a_refusal_names_solvers_of_the_concept_alone() -> None:
+    pytest.importorskip("gdl.wings.theory")
     with pytest.raises(Refusal) as refused:
         solve(gdl.load("pig"), concept="sequential")
     assert str(refused.value).endswith("; no other solver answers --concept sequential for it")

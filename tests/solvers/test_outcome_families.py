@@ -91,6 +91,7 @@ def test_what_is_free_in_random_games_is_so_by_the_judge(seed: int) -> None:
 
 def test_signals_are_told_by_what_comes_of_them() -> None:
     """Spence 1973, with two grades: fifteen and more equilibria that differ in beliefs have few outcomes."""
+    pytest.importorskip("gdl.wings.theory")
     lines = ["players Worker, Firm", "tree", "    chance"]
     for name, cost, able in (("low", F(1), 1), ("high", F(1, 2), 2)):
         lines.append(f"        {name} 1/2: Worker {name}")

@@ -26,7 +26,7 @@ from gdl.graph import GraphGame, state_graph
 from gdl.solution import Solution
 from gdl.solvers import solve
 
-GAMES = Path(__file__).parent / "stochastic"
+GAMES = Path(__file__).parents[2] / "solvers" / "stochastic"
 
 
 def load(name: str, **settings: str) -> Any:
