@@ -59,20 +59,20 @@ class Pick(NamedTuple):
 
 
 def pick(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Pick:
-    """The solver for the game, found within these limits:
+    """The solver for the game, found within these limits. In some situations a solver of a wing suits it better than
+    any of the core (`Wing.attempts`).
 
-    0. Something is gained on the way, in play that can come back to a position: policy-iteration; shapley where two
-       move at once, stationary where more do. Where positions come again, all move at once and know them: shapley for
-       two players and zero sum, as far as is known, else markov-perfect.
-       Some numbers are left open, with perfect information or in a matrix: unknowns.
+    0. Something is gained on the way, in play that can come back to a position: policy-iteration; a wing's where moves
+       are at once or the players more than two. Some numbers are left open, with perfect information or in a matrix:
+       unknowns.
     1. Everyone moves at once, once: nash; of two opponents with many plans the linear program, sequence-form.
     2. Something is hidden: sequence-form for two players and zero sum, as far as is known, plan for a lone player
        (forgetful for one who forgets), pure-plans where one of several forgets, else nash. Where all know the position,
-       and plays that differ come to one, or they are many: position by position, by shapley or subgame-perfect.
-    3. All is seen, and the positions are few: retrograde if they can come again (markov-perfect for several players
-       with aims of their own); else minimax, expectiminimax or maxn.
-    4. The positions are more than can be looked through: retrograde if the compiled engine can number them all; puct if
-       a net was learned; depth-limited if the file gives an evaluation or pieces can be counted, else mcts.
+       and plays that differ come to one, or they are many: position by position, by a wing's or subgame-perfect.
+    3. All is seen, and the positions are few: retrograde if they can come again (a wing's for several players with
+       aims of their own); else minimax, expectiminimax or maxn.
+    4. The positions are more than can be looked through: retrograde if the compiled engine can number them all; a
+       wing's if a net was learned; depth-limited if the file gives an evaluation or pieces can be counted, else mcts.
     """
     traits = game.traits
     if traits.rewards or (traits.stochastic and game.promises.without_memory is not None):

@@ -22,7 +22,6 @@ from math import inf
 from typing import Any, NamedTuple
 
 from gdl.errors import LimitReached, Refusal, count_text
-from gdl.errors.shares import TRIED_SWEEPS
 from gdl.game import Decision, Game, Number, exact
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
@@ -30,6 +29,7 @@ from gdl.solvers.solver import Solver
 from gdl.wings.theory.stochastic.mixed_stages import NEARLY, MixedStationaryProfile, find_mixed_profile
 from gdl.wings.theory.stochastic.stages import Plan, Stages, Way, led_to, reply, start_worth, way_worth, worth
 
+TRIED_SWEEPS = 50_000  # positions, over all branches, that markov-perfect looks at where nobody set a limit
 BRANCHES = 200_000  # tried by default
 SOON = 1_000_000  # moves looked at for a pure equilibrium, if a mixed one is known
 NOT_FOUND = "no equilibrium of one action at each position exists, and no mixed one was found"
