@@ -194,9 +194,9 @@ def test_counts_of_one_thread_are_checked() -> None:
 
 def test_one_equation_is_taken_from_another() -> None:
     one, other = ({(0, 0): 1, (1, 0): 1}, Fraction(2), [0]), ({(0, 0): 1}, Fraction(3), [1])
-    assert beliefs._without((0, 0), one, other) == ({(1, 0): 1}, Fraction(2, 3), [0, 1])
+    assert beliefs._eliminate((0, 0), one, other) == ({(1, 0): 1}, Fraction(2, 3), [0, 1])
     more = ({(0, 0): 1, (1, 0): 1}, Fraction(3), [1])
-    assert beliefs._without((0, 0), ({(0, 0): 1}, Fraction(2), [0]), more) == ({(1, 0): -1}, Fraction(2, 3), [0, 1])
+    assert beliefs._eliminate((0, 0), ({(0, 0): 1}, Fraction(2), [0]), more) == ({(1, 0): -1}, Fraction(2, 3), [0, 1])
     assert Reader(["x"]).linear("x + 2*x") == ({"x": 3}, 0)
 
 
