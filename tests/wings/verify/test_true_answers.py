@@ -209,6 +209,7 @@ def test_a_plan_that_a_mixture_dominates_by_less_than_one_goes() -> None:
 
 
 def test_two_senders_send_no_signals() -> None:
+    pytest.importorskip("gdl.wings.theory")
     text = "chance(s 1/2: A in s (m: B in h (x: (1, 0), y: (0, 1))), w 1/2: B in w (m: A in g (x: (1, 0), y: (0, 1))))"
     game = gdl.loads(f"players A, B\ntree {text}\n").game
     with pytest.raises(Refusal, match="not always the same player moves first"):
@@ -219,6 +220,7 @@ def test_two_senders_send_no_signals() -> None:
 
 
 def test_beliefs_that_bear_a_threat_out_are_said() -> None:
+    pytest.importorskip("gdl.wings.theory")
     ways = [f"{way}: B in h (x: (0, {pay}), y: (3, 1))" for way, pay in (("l", 2), ("m", 0), ("r", 0))]
     game = gdl.loads(f"players A, B\ntree A(o: (2, 0), {', '.join(ways)})\n").game
     said = "l to be at least 1/2 likely, m to be at most 1/2 likely, r to be at most 1/2 likely"

@@ -256,6 +256,7 @@ def test_of_three_nobody_is_opposed() -> None:
 
 
 def test_each_equilibrium_has_payoffs_of_its_own() -> None:
+    pytest.importorskip("gdl.wings.theory")
     game = gdl.loads(TOGETHER).game
     answer = to_object(solve(game, "stationary"))
     assert answer["payoffs"] == [{"A": 4, "B": 4}, {"A": 2, "B": 2}]
@@ -315,6 +316,7 @@ def test_a_sum_that_only_positions_show(more: Any, status: bool | None) -> None:
 
 
 def test_a_sum_that_only_positions_show_where_both_choose_and_come_back() -> None:
+    pytest.importorskip("gdl.wings.theory")
     game = gdl.loads(
         "players Ann, Bob\nstate\n    show[Player]: 0..1?\n    won: -1..1?\nstart everyone\n"
         'action go(k: 0..1) as "{k}" public\n    show[mover] := k\n'
@@ -357,6 +359,7 @@ THREE_ROWS = "players R, C\nmatrix\n        x      y\n    a (2, 1) (0, 0)\n    b
 
 
 def test_an_action_without_a_count_was_never_taken(tmp_path: Path) -> None:
+    pytest.importorskip("gdl.wings.theory")
     table = tmp_path / "plays.csv"
     table.write_text("player,action,count\nR,a,5\nR,b,3\nC,x,4\nC,y,4\n")
     game = gdl.loads(THREE_ROWS).game
@@ -370,6 +373,7 @@ def test_an_action_without_a_count_was_never_taken(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("factor", [0.98, 1.0, 1.02])
 def test_the_standard_error_of_a_fit_is_worked_out_anew(factor: float, tmp_path: Path) -> None:
+    pytest.importorskip("gdl.wings.theory")
     table = tmp_path / "plays.csv"
     table.write_text("player,action,count\nRow,up,67\nRow,down,61\nColumn,left,47\nColumn,right,81\n")
     game = gdl.loads("players Row, Column\nmatrix\n    left right\nup (4, 0) (0, 4)\ndown (0, 4) (1, 0)\n").game
@@ -380,6 +384,7 @@ def test_the_standard_error_of_a_fit_is_worked_out_anew(factor: float, tmp_path:
 
 def test_counts_that_are_likelier_the_greater_lambda_is_stay_open() -> None:
     """At lambda 1 with a slope between 0 and 1, and no standard error."""
+    pytest.importorskip("gdl.wings.theory")
     game = gdl.load("prisoners")
     answer = to_object(solve(game, concept="quantal", lambda_=1))
     betray = answer["equilibria"][0]["A"]["betray"]

@@ -210,6 +210,7 @@ def test_a_regret_of_zero_beside_rounded_probabilities(regret: object, ok: bool)
     ("logit", "nash", True), ("logit", "sequential", False), ("cfr", "correlated", False), ("cfr", "nash", True),
 ])  # fmt: skip
 def test_a_concept_is_one_that_the_solver_answers(solver: str, concept: str, ok: bool) -> None:
+    pytest.importorskip("gdl.wings.theory")
     stopped = {"game": "Entry deterrence", "solver": solver, "concept": concept, "exact": False, "limit": "?"}
     verdict = verdict_on("entry", stopped)
     assert verdict is not None and verdict.ok is ok

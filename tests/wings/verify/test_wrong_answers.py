@@ -142,6 +142,7 @@ def test_what_never_holds_has_no_condition() -> None:
 def test_a_receiver_who_cannot_tell_two_messages_of_a_type_apart_hears_no_signals(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    pytest.importorskip("gdl.wings.theory")
     reply = "B in heard (x: (2, 1), y: (0, 0))"
     ways = f"(m: {reply}, n: {reply}, o: (1, 0))"
     text = f"players A, B\ntree\n    chance\n        s 1/2: A in s {ways}\n        w 1/2: A in w {ways}\n"
