@@ -117,7 +117,7 @@ def test_a_graph_written_and_read_plays_as_the_game(game, through):
 @THROUGH
 def test_an_annotated_graph_plays_as_before(through):
     game = figure_5_2()
-    for solution, value in ((minimax(game, values=True), "3, -3"), (alpha_beta(game), "3")):
+    for solution, value in ((minimax(game, values=True), "3, -3"), (alpha_beta(game), "3, -3")):
         read = through(annotate(state_graph(game), solution))
         assert_same_play(game, GraphGame(read))
         assert str(read.nodes[0]["value"]).strip("()[]") == value
