@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from importlib.util import find_spec
 
 import click
 from click.shell_completion import CompletionItem
@@ -72,8 +73,8 @@ def _explain(name: str) -> list[str]:
 
 
 def _print(data: AnswerRecord, text: str) -> None:
-    """Print a page: as JSON, or as its Markdown text; rendered if stdout is a terminal."""
-    if console.is_json() or not sys.stdout.isatty():
+    """Print a page: as JSON, or as its Markdown text; rendered if stdout is a terminal, and rich is installed."""
+    if console.is_json() or not sys.stdout.isatty() or not find_spec("rich"):
         return console.answer_as(lambda: data, lambda: text)
     from rich.console import Console
     from rich.markdown import Markdown

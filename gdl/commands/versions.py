@@ -12,7 +12,7 @@ from gdl.errors import clean, pip_install
 from gdl.formats.answer_records import VersionAnswer
 
 EXTRAS = {  # extra -> the library that it brings
-    "lp": "highspy", "lsp": "pygls", "mcp": "mcp", "pictures": "typst",
+    "lp": "highspy", "lsp": "pygls", "manual": "rich", "mcp": "mcp", "pictures": "typst",
     "pettingzoo": "pettingzoo", "gymnasium": "gymnasium", "openspiel": "open_spiel", "cluster": "ray",
 }  # fmt: skip
 

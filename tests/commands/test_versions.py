@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from places import ROOT
 
 import gdl
-from gdl.commands import cli, versions
+from gdl.commands import cli, guiding, versions
 from gdl.compiler import wasm
 
 PROJECT: Any = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -77,7 +77,7 @@ def test_the_extras_are_those_that_can_be_installed():
     assert set(extras) - {"test", "all"} == set(versions.EXTRAS)
     for extra, library in versions.EXTRAS.items():
         assert extras[extra][0].partition(">=")[0] == library
-    assert extras["all"] == ["gdl[lp,lsp,pictures]"]  # the others are for programs that have their libraries
+    assert extras["all"] == ["gdl[lp,lsp,manual,pictures]"]  # the others are for programs that have their libraries
 
 
 @pytest.mark.parametrize(
@@ -93,3 +93,10 @@ def test_wasmtime_is_installed_where_it_has_wheels(system: str, machine: str, wa
     (line,) = [line for line in PROJECT["dependencies"] if line.startswith("wasmtime")]
     marker = packaging.Requirement(line).marker
     assert marker.evaluate({"sys_platform": system, "platform_machine": machine}) == wanted
+
+
+def test_the_manual_is_plain_text_without_rich(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    monkeypatch.setattr(guiding, "find_spec", lambda name: None)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    cli.commands(["guide", "how-it-works"], standalone_mode=False)
+    assert "# How it works" in capsys.readouterr().out
