@@ -59,7 +59,7 @@ def test_a_file_of_a_graph_is_a_game(name, form, tmp_path):
 def test_every_place_of_the_python_api_takes_a_graph():
     graph = simple()
     game = gdl.load(graph)
-    assert game.players == ("MAX", "MIN") and game.environment().names
+    assert game.players == ("MAX", "MIN")
     assert gdl.solve(graph, "alpha-beta").best == gdl.solvers.solve(graph, "minimax").best == ("up",)
     assert gdl.load(graph, after="up").node(gdl.load(graph, after="up").initial()).utilities == (5, -5)
     assert gdl.check_game(graph) == ()
