@@ -55,7 +55,6 @@ from gdl.wings import Situation
 from gdl.wings.hidden import search_kinds
 from gdl.wings.hidden.external_sampling import ExternalSampling
 from gdl.wings.hidden.sampled_estimate import PLAYS, Shares, estimate_solution, learn_until_limit
-from gdl.wings.hidden.sampling import KEPT
 
 if TYPE_CHECKING:
     from gdl.wings.hidden.sampling import Sampling
@@ -293,6 +292,8 @@ class MccfrCheckpoint(RunCheckpoint):
     def load(self) -> BestAverage | None:
         """Restore the search from the checkpoint, if there is one. Returns the best of the averages judged so far, or
         None. Raises DamagedData if it is not whole, Refusal if it is of another game or seed."""
+        from gdl.wings.hidden.sampling import KEPT
+
         found = self.read()
         if found is None:
             return None
