@@ -24,18 +24,14 @@ from games_by_hand import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import gdl
-from gdl.commands import engines
 from gdl.errors import DamagedData, GameError, LimitReached, Refusal
 from gdl.game import Decision, Terminal, Traits
 from gdl.solvers import solve
 from gdl.solvers.auto import pick
 from gdl.solvers.budget import Budget
-from gdl.solvers.equilibria import regret as judging
 from gdl.solvers.equilibria.behaviour import read_profile, uniform_behaviour, write_profile
 from gdl.solvers.equilibria.positions import explore
-from gdl.solvers.equilibria.regret import best_response, complete_behaviour, judge, regret, uniform
-from gdl.solvers.equilibria.sequences import sequences
+from gdl.solvers.equilibria.regret import best_response, judge, regret, uniform
 from gdl.solvers.equilibria.strategic_form import strategic_form
 from gdl.states.explore import Walk, WalkedGame
 
@@ -272,25 +268,6 @@ def test_the_walk_by_which_a_solver_was_picked_is_the_judges(monkeypatch):
     monkeypatch.setattr("gdl.solvers.auto.pick", lambda *_: picked)
     monkeypatch.setattr(TicTacToe, "successor", pytest.fail)
     assert solve(TicTacToe()).regret == (0, 0)
-
-
-def test_large_games_are_judged_by_plans_as_by_positions(monkeypatch):
-    """And strategies that are silent where their own moves exclude it are completed alike."""
-    rng = random.Random(7)
-    positions = explore(engines.offer(gdl.load("liars_dice", settings={"sides": "2"}), "wasm"))
-    assert positions.flat is not None
-    form, silent = sequences(positions), 0
-    for _ in range(6):
-        weights = [[rng.choice([0, 0, 0, 1, 2]) for _ in range(form.count(player))] for player in (0, 1)]
-        behaviour = form.behaviour([[1, *plan[1:]] for plan in weights])
-        silent += None in behaviour
-        found = []
-        for large in (0, positions.count):
-            monkeypatch.setattr(judging, "LARGE", large)
-            whole = complete_behaviour(positions, behaviour)
-            found.append((whole, judge(positions, whole)))
-        assert found[0] == found[1]
-    assert silent > 2
 
 
 def test_the_information_sets_of_a_large_game_are_named_as_far_as_they_are_asked_for(monkeypatch):

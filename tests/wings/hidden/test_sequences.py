@@ -11,13 +11,14 @@ import pytest
 from random_hidden import written
 
 import gdl
+from gdl.commands import engines
 from gdl.compiler import wasm
 from gdl.errors import GameError, LimitReached
 from gdl.solvers.equilibria import regret as judging
 from gdl.solvers.equilibria import sequences as finding
 from gdl.solvers.equilibria.behaviour import uniform_behaviour
-from gdl.solvers.equilibria.positions import FlatPositions
-from gdl.solvers.equilibria.regret import judge
+from gdl.solvers.equilibria.positions import FlatPositions, explore
+from gdl.solvers.equilibria.regret import complete_behaviour, judge
 from gdl.solvers.equilibria.sequences import Sequences, by_definition, sequences
 from gdl.wings.hidden.sequence_table import end_table
 from gdl.wings.hidden.unfolding import Unfolding
@@ -135,3 +136,22 @@ def test_profiles_are_judged_alike(monkeypatch: pytest.MonkeyPatch, name: str):
         monkeypatch.setattr(finding, "FLAT_POSITIONS", 0)
         assert judge(positions, behaviour) == slow
     assert judge(positions, uniform_behaviour(positions)).nash_conv > 0
+
+
+def test_large_games_are_judged_by_plans_as_by_positions(monkeypatch: pytest.MonkeyPatch):
+    """And strategies that are silent where their own moves exclude it are completed alike."""
+    rng = random.Random(7)
+    positions = explore(engines.offer(gdl.load("liars_dice", settings={"sides": "2"}), "wasm"))
+    assert positions.flat is not None
+    form, silent = sequences(positions), 0
+    for _ in range(6):
+        weights = [[rng.choice([0, 0, 0, 1, 2]) for _ in range(form.count(player))] for player in (0, 1)]
+        behaviour = form.behaviour([[1, *plan[1:]] for plan in weights])
+        silent += None in behaviour
+        found = []
+        for large in (0, positions.count):
+            monkeypatch.setattr(judging, "LARGE", large)
+            whole = complete_behaviour(positions, behaviour)
+            found.append((whole, judge(positions, whole)))
+        assert found[0] == found[1]
+    assert silent > 2
