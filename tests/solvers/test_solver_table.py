@@ -18,6 +18,7 @@ from trees import MAX, MIN, chance, node, tree, unknown
 
 import gdl
 import gdl.solvers.table
+from gdl import wings
 from gdl.commands import listing
 from gdl.errors import InternalError, Interrupted, LimitReached, Refusal
 from gdl.game import Decision, Node, Simultaneous, Terminal, Traits
@@ -77,8 +78,10 @@ def test_the_types_of_options_are_those_of_the_solvers() -> None:
     for row in SOLVERS.values():
         for p in row.options.values():
             assert found.setdefault(p.name, p.annotation | None) == p.annotation | None, (row.name, p.name)
-    assert get_type_hints(SolverOptions) == found
-    assert set(MEANING) == set(found)
+    told = get_type_hints(SolverOptions)
+    assert found.items() <= told.items()
+    if all(wings.wing(name) for name in wings.WORDS):
+        assert told.keys() == set(MEANING) == found.keys()
 
 
 def test_the_order_of_the_table() -> None:
