@@ -11,7 +11,6 @@ from gdl import syntax, wings
 from gdl.checker import vocabulary
 from gdl.checker.declarations import counted_players
 from gdl.checker.explicit import check_explicit, states_costs, with_costs
-from gdl.checker.lints import lint
 from gdl.checker.open_numbers import fill_open_numbers
 from gdl.checker.phases import with_phases
 from gdl.checker.rules import Sections, check_rules
@@ -62,6 +61,8 @@ def check(
         model = check_rules(scope, sections, settings or {})
         problems += scope.problems
         if not any(not p.warning for p in problems):
+            from gdl.checker.lints import lint  # which trees and matrices do without
+
             found = lint(model, scope, sections)
             problems += found if chosen is None else [p for p in found if not p.warning or _inside(p.span, chosen.span)]
     owner = owner_of_numbers(model, sections)
