@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -57,18 +57,20 @@ class Attempt(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """The attempts at a game in order: `proofs` of its value, then `solvers`. `walked` is the game of all positions,
-    and `traits` what they show, if they were looked through."""
+    """The attempts at a game in order: `proofs` of its value, then the solver that was `picked`, then those `behind`
+    it, which are looked for when they are asked for. `walked` is the game of all positions, and `traits` what they
+    show, if they were looked through."""
 
     proofs: tuple[Attempt, ...]
-    solvers: tuple[Attempt, ...]
+    picked: Attempt
+    behind: Callable[[], list[Attempt]]
     traits: Traits
     walked: WalkedGame | None = None
 
     @property
     def attempts(self) -> tuple[Attempt, ...]:
         """All attempts."""
-        return (*self.proofs, *self.solvers)
+        return (*self.proofs, self.picked, *self.behind())
 
 
 def make_plan(game: Game[Any], given: Mapping[str, Any]) -> Plan:
@@ -77,8 +79,12 @@ def make_plan(game: Game[Any], given: Mapping[str, Any]) -> Plan:
     particular = frozenset(given) - COMMON
     picked = _picked_by_options(game, given, particular) if particular else _pick(game, given)
     traits = picked.traits or game.traits
-    solvers = tuple(chain(game, traits, given, [], Attempt(picked.solver, 1.0, picked.reason)))
-    return Plan(tuple(_proofs(game, picked, given)), solvers, traits, picked.walked)
+
+    def attempts() -> Iterator[Attempt]:
+        return chain(game, traits, given, [], Attempt(picked.solver, 1.0, picked.reason))
+
+    proofs = tuple(_proofs(game, picked, given))
+    return Plan(proofs, next(attempts()), lambda: list(attempts())[1:], traits, picked.walked)
 
 
 def _pick(game: Game[Any], given: Mapping[str, Any]) -> Pick:

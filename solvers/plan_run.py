@@ -55,7 +55,7 @@ def solve_by_plan(game: Game[Any], given: dict[str, Any]) -> Solution:
 
 def run_plan(plan: Plan, game: Game[Any], given: dict[str, Any]) -> Solution:
     """The answer of the first attempt that answers. Answers, partial or not, say why their solver was picked."""
-    picked = plan.solvers[0]
+    picked = plan.picked
     try:
         with proving(game, picked.solver):
             for attempt in plan.proofs:
@@ -141,18 +141,20 @@ def _with_even_value(game: Game[Any], found: Solution, half: Number, why: str) -
 def _try_solvers(plan: Plan, game: Game[Any], given: dict[str, Any]) -> Solution:
     """The answer of the solver that was picked, or of the next one in the plan. Where the search has shown traits that
     were not known, the rest is planned again."""
-    picked, waiting, traits = plan.solvers[0], list(plan.solvers[1:]), plan.traits
-    attempt, reason, tried = picked, picked.why, list[str]()
+    attempt, traits, reason, tried = plan.picked, plan.traits, plan.picked.why, list[str]()
+    waiting: list[Attempt] | None = None  # not looked for before they are needed
     kept: LimitReached | Refusal | None = None  # why there is no answer: what tells something, else what was first
     while True:
         outcome = _attempt(attempt, game, given, plan.walked, traits)
-        if outcome.ending == "nothing":
+        if waiting is None and outcome.ending != "found":
+            waiting = plan.behind()
+        if outcome.ending == "nothing" and waiting is not None:
             outcome, reason = _approximate(waiting, outcome, game, given, reason)
         tried.append(attempt.solver)
         found, stop = outcome.found, outcome.stop
         if stop is None:
             assert found is not None
-            if found.exact or type(kept) is not Refusal or SOLVERS[picked.solver].doubt == "fails":
+            if found.exact or type(kept) is not Refusal or SOLVERS[plan.picked.solver].doubt == "fails":
                 return replace(found, reason=reason)
             raise kept  # rather than an estimate, the refusal says what the file lacks
         if isinstance(stop, Unsuited):
@@ -160,13 +162,13 @@ def _try_solvers(plan: Plan, game: Game[Any], given: dict[str, Any]) -> Solution
             waiting = plan_again(game, traits, given, tried)
             reason = f"{listing(tried)} met what {'it does' if len(tried) == 1 else 'they do'} not accept"
         elif isinstance(stop, Refusal):
-            kept, reason = kept or stop, f"{picked.why}; {listing(tried)} refused"
+            kept, reason = kept or stop, f"{plan.picked.why}; {listing(tried)} refused"
         else:
             partial = stop.partial = replace(found, reason=reason) if found else None
             if kept is None or isinstance(kept, Unsuited) or (partial and says_something(partial)):
                 kept = stop
             waiting = [] if partial and partial.equilibria else waiting
-            reason = f"{picked.why}; {listing(tried)} came to no answer"
+            reason = f"{plan.picked.why}; {listing(tried)} came to no answer"
         while waiting and outcome.ending not in waiting[0].behind:
             waiting.pop(0)
         if not waiting:

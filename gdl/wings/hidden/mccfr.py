@@ -32,7 +32,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gdl.errors import LimitReached, Refusal, clean, count_text
-from gdl.game import Game, Traits
+from gdl.game import Game
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.engine_stages import compiled_search, memory_limit
@@ -51,7 +51,6 @@ from gdl.solvers.equilibria.positions import MOST_POSITIONS, FlatPositions, Posi
 from gdl.solvers.equilibria.sequences import sequences
 from gdl.solvers.needs import AtLeast
 from gdl.solvers.solver import Solver
-from gdl.wings import Situation
 from gdl.wings.hidden import search_kinds
 from gdl.wings.hidden.external_sampling import ExternalSampling
 from gdl.wings.hidden.sampled_estimate import PLAYS, Shares, estimate_solution, learn_until_limit
@@ -317,8 +316,3 @@ MCCFR = Solver(
     summary="the same by samples, for games whose positions are too many to meet them all: an estimate, or proven ends",
     advised={"perfect_information": False},
 )
-
-
-def suits_samples(situation: Situation, game: Game[Any], traits: Traits) -> bool:
-    """True where the plans may be too many to list them, of a game that the solver takes."""
-    return situation == "too large to list" and MCCFR.takes(game, traits)

@@ -6,7 +6,7 @@ WING = Wing(
     "hidden",
     "Compiled searches where something is hidden, and samples of such games that are too large to be listed",
     solvers={"mccfr": SolverRow("gdl.wings.hidden.mccfr:MCCFR", behind="cfr", compiled=True, draws=True)},
-    attempts={"mccfr": AttemptRow("gdl.wings.hidden.mccfr:suits_samples", before="")},
+    attempts={"mccfr": AttemptRow("gdl.wings.hidden.suited:suits_samples", before="")},
     hooks={
         "the compiled unfolding": "gdl.wings.hidden.unfolding:Unfolding",
         "the compiled table of sequences": "gdl.wings.hidden.sequence_table:end_table",
