@@ -172,7 +172,7 @@ SIGNS = {  # how a page, or the README, asks for what an extra brings
 }
 
 
-@pytest.mark.parametrize("extra", sorted(EXTRAS.keys() - {"test", "all"}))
+@pytest.mark.parametrize("extra", sorted(EXTRAS.keys() - {"test", "all", "manual"}))  # the manual, set in a terminal
 def test_no_page_asks_for_an_extra_without_naming_it(extra: str):
     """A program that needs one bears its name besides, and all other examples run without any."""
     asking = []
