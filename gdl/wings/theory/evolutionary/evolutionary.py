@@ -182,7 +182,7 @@ def _build_solution(
 ) -> Solution:
     stable = [one for one in found if one.stable]
     behaviours = [complete_behaviour(form.positions, form.behaviour((one.mixture, one.mixture))) for one in stable]
-    pays = [against(matrix, one.mixture, one.mixture) for one in stable]
+    pays = [fitness(matrix, one.mixture, one.mixture) for one in stable]
     notes = [
         f"{_mixture_text(form, one)} is no stable one: {_invader(form, matrix, one)}."
         for one in found
@@ -207,7 +207,7 @@ def _build_solution(
 _COUNTED = {0: "No strategy is evolutionarily stable.", 1: "One strategy is evolutionarily stable."}
 
 
-def against(matrix: Matrix, own: Sequence[Fraction], other: Sequence[Fraction]) -> Number:
+def fitness(matrix: Matrix, own: Sequence[Fraction], other: Sequence[Fraction]) -> Number:
     """The payoff of a mixture against another mixture."""
     return exact(
         sum(
@@ -227,7 +227,7 @@ def _invader(form: StrategicForm, matrix: Matrix, one: Resident) -> str:
     reply, if one does."""
     for i in one.replies:
         mutant = tuple(Fraction(int(k == i)) for k in range(len(matrix)))
-        if mutant != one.mixture and against(matrix, mutant, mutant) >= against(matrix, one.mixture, mutant):
+        if mutant != one.mixture and fitness(matrix, mutant, mutant) >= fitness(matrix, one.mixture, mutant):
             return f"{form.name(0, i)} invades it"
     return "a mixture invades it"
 

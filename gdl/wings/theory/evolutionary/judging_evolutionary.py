@@ -7,7 +7,7 @@ from fractions import Fraction
 from gdl.game import exact
 from gdl.numbers import brief
 from gdl.solvers.equilibria.verdicts import ConceptCondition, ProfileCase, best_replies
-from gdl.wings.theory.evolutionary.evolutionary import against, invading, replies_to, symmetric_matrix
+from gdl.wings.theory.evolutionary.evolutionary import fitness, invading, replies_to, symmetric_matrix
 from gdl.wings.theory.plan_judges import (
     Conditions,
     form_of_plans,
@@ -41,8 +41,8 @@ def _evolutionary(case: ProfileCase) -> Conditions:
     step = min((mine[i] / -z for i, z in change.items() if z < 0), default=Fraction(1))
     mixed = tuple(x + step * change.get(i, 0) for i, x in enumerate(mine))
     pure = [tuple(map(Fraction, pure_mix(form, 0, i))) for i in best]
-    mutant = next(y for y in (*pure, mixed) if y != mine and against(matrix, y, y) >= against(matrix, mine, y))
-    own, met = against(matrix, mutant, mutant), against(matrix, mine, mutant)
+    mutant = next(y for y in (*pure, mixed) if y != mine and fitness(matrix, y, y) >= fitness(matrix, mine, y))
+    own, met = fitness(matrix, mutant, mutant), fitness(matrix, mine, mutant)
     words = f"some mutants get {brief(own)} against each other, and it gets {brief(met)} against them"
     yield preferred_mix(form, "stability", 0, mutant, words, exact(own - met))._replace(player=None)
 

@@ -64,7 +64,7 @@ class GrundySum:
         self.known: dict[Any, int] = {}
 
     @classmethod
-    def of(cls, game: Game[Any], budget: Budget, watch: Watch) -> GrundySum | None:
+    def build(cls, game: Game[Any], budget: Budget, watch: Watch) -> GrundySum | None:
         """The independent parts of the game, if it has several and the player who cannot move loses; otherwise None."""
         parts = game.promises.parts()
         if parts is None or game.promises.with_mover is None:
@@ -100,7 +100,7 @@ class GrundySum:
         """The nimber of a position."""
         return self._sum(self._split(state, self.parts.deeds))
 
-    def after(self, state: Any) -> dict[Action, int]:
+    def nimbers_after(self, state: Any) -> dict[Action, int]:
         """The nimber of the position after each action."""
         found = self._split(state, self.parts.deeds)
         total = self._sum(found)
@@ -116,7 +116,7 @@ class GrundySum:
         """A line of play from the start: each time the first winning action, or the first action if none wins."""
         line: list[Action] = []
         state = self.start
-        while after := self.after(state):
+        while after := self.nimbers_after(state):
             action = next((action for action, nimber in after.items() if not nimber), next(iter(after)))
             line.append(action)
             state = self._with_first_mover(self.game.successor(state, action))
@@ -191,7 +191,7 @@ def grundy(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
     answer = GRUNDY.answer(game, exact=False)
     budget, watch = limits.budget(), Watch(GRUNDY.name, GRUNDY.needs, game)
     with answering(lambda: answer):
-        apart = GrundySum.of(game, budget, watch)
+        apart = GrundySum.build(game, budget, watch)
         together = MOST_TOGETHER if limits.nodes is None else min(limits.nodes, MOST_TOGETHER)
         try:
             positions = GrundyPositions(game, budget if apart is None else budget.part(together, 1), watch)
@@ -305,7 +305,7 @@ def _of_parts(answer: Solution, apart: GrundySum) -> Solution:
     """The answer for a sum of parts that is too large to be looked at as a whole."""
     start, beginner = apart.start, apart.beginner
     total = apart.nimber(start)
-    after = apart.after(start)
+    after = apart.nimbers_after(start)
     best = tuple(action for action, nimber in after.items() if not total or not nimber)
     return replace(
         _answer_for_winner(answer, beginner if total else 1 - beginner, apart.stake),

@@ -223,7 +223,7 @@ class Likelihood:
                 point = high
                 self.looked, self.farthest = self.looked + 1, max(self.farthest, high[-1])
                 if self.slope(low, chord)[0] > 0 > self.slope(high, chord)[0]:
-                    top = self._between(low, high)
+                    top = self._maximum_between(low, high)
                     best = max(best, LikelihoodTop(top, self.log(top)), key=lambda one: one.log_likelihood)
                     yield best
         except LostCurve:
@@ -242,7 +242,7 @@ class Likelihood:
             if high[-1] * self.curve.scale > FARTHEST:
                 return
 
-    def _between(self, low: Point, high: Point) -> Point:
+    def _maximum_between(self, low: Point, high: Point) -> Point:
         chord = [b - a for a, b in zip(low, high, strict=True)]
         for _ in range(HALVINGS):
             middle = self.curve.middle(low, high)

@@ -222,7 +222,7 @@ def _conditions(played: _EquilibriumProfile, ranked: bool, gap: int) -> tuple[li
         for plan in played.tied_mistakes(player):
             ahead, behind = _compare_plans(played, player, played.supports[player][0], plan)
             if behind:
-                choices.append(((player, plan), [_before(one, behind, gap) for one in ahead]))
+                choices.append(((player, plan), [_order_rows(one, behind, gap) for one in ahead]))
         for one, other in combinations(played.mistakes(player), 2) if ranked else ():
             gains = played.worth[player][one] - played.worth[player][other]
             rarer: list[Row] = [({(player, a): 1, (player, b): -1}, 1) for a, b in ((other, one), (one, other))]
@@ -230,15 +230,15 @@ def _conditions(played: _EquilibriumProfile, ranked: bool, gap: int) -> tuple[li
                 rows.append(rarer[gains < 0])
             elif not played.same(player, one, other):
                 ahead, behind = _compare_plans(played, player, one, other)
-                ways = [[*_before(key, behind, gap), rarer[0]] for key in ahead]
-                ways += [[*_before(key, ahead, gap), rarer[1]] for key in behind]
+                ways = [[*_order_rows(key, behind, gap), rarer[0]] for key in ahead]
+                ways += [[*_order_rows(key, ahead, gap), rarer[1]] for key in behind]
                 for both in () if gap else product(ahead, behind):  # in which both may be alike
-                    ways.append([row for key in both for row in _before(key, (*ahead, *behind), 0)])
+                    ways.append([row for key in both for row in _order_rows(key, (*ahead, *behind), 0)])
                 choices.append(((player, one), ways))
     return rows, sorted(choices, key=lambda choice: len(choice[1]))
 
 
-def _before(one: Product, others: Sequence[Product], gap: int) -> list[Row]:
+def _order_rows(one: Product, others: Sequence[Product], gap: int) -> list[Row]:
     """The rows that a product is of a larger order than others."""
     return [({m: (m in other) - (m in one) for m in (*other, *one) if (m in other) != (m in one)}, gap)
             for other in others]  # fmt: skip
@@ -366,8 +366,8 @@ class _Moves:
         """True if along the line to every order what is played pays alike, and tied mistakes lose."""
         line = {one: found[k] + 1 for k, one in enumerate(self.mistakes)}
         line |= {one: found[self.plans.index(one)] - found[k] for one, k in self.shrinks.items()}
-        return all(not any(_along(self.played, line, *one)) for one in self.alike) and all(
-            next((x for x in _along(self.played, line, p, self.played.supports[p][0], plan) if x), 1) > 0
+        return all(not any(_gains(self.played, line, *one)) for one in self.alike) and all(
+            next((x for x in _gains(self.played, line, p, self.played.supports[p][0], plan) if x), 1) > 0
             for p, plan in tied
         )
 
@@ -393,7 +393,7 @@ def _by_factors(played: _EquilibriumProfile) -> TrembleVerdict:
     return TrembleVerdict(False if moves.must_gain(moves.losses) else None)
 
 
-def _along(played: _EquilibriumProfile, line: dict[Mistake, Number], player: int, own: int, other: int) -> list[Number]:
+def _gains(played: _EquilibriumProfile, line: dict[Mistake, Number], player: int, own: int, other: int) -> list[Number]:
     """The gain of plan `own` over plan `other` along the line, as a polynomial in how far play has moved, the constant
     first."""
     played.budget.check_time()
