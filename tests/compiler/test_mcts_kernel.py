@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -17,7 +16,7 @@ from gdl.compiler.searches.mcts_driver import K as TREE
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal
 from gdl.game import Decision, Game, actions
 from gdl.interpreter.position import Continuation
-from gdl.solution import Solution
+from gdl.solution import RecordedSearch, Solution
 from gdl.solvers.budget import SearchLimits
 from gdl.solvers.mcts.mcts import mcts as search
 
@@ -37,7 +36,7 @@ def on(game: str | Game[Any], engine: str) -> Any:
 
 def mcts(game: Any, **options: Any) -> Solution:
     """The answer, but for the simulations that the twin alone records."""
-    return replace(search(game, **options), simulations=())
+    return search(game, **options).with_part(RecordedSearch, simulations=())
 
 
 def answer(game: Any, **options: Any) -> Solution:
@@ -46,7 +45,7 @@ def answer(game: Any, **options: Any) -> Solution:
         return mcts(game, **options)
     except LimitReached as stop:
         assert isinstance(stop.partial, Solution)
-        return replace(stop.partial, simulations=())
+        return stop.partial.with_part(RecordedSearch, simulations=())
 
 
 @pytest.mark.one_in(5)

@@ -302,9 +302,7 @@ def test_a_limit_of_time_leaves_the_best_so_far(monkeypatch):
 def test_three_players():
     """Kuhn's game for three: an equilibrium but for less than a thousandth (test_kuhn_of_three.py: of which family)."""
     game = gdl.load("kuhn", settings={"seats": 3, "cards": 4})
-    solution = solve(game)
-    assert solution.solver == "cfr"
-    assert "too large for nash" in solution.reason
+    solution = solve(game, "cfr")
     assert max(solution.regret) < F(1, 1000)
     assert solution.value[2] > 0
     assert solution.interval is None

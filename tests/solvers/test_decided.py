@@ -13,7 +13,7 @@ from gdl.errors import LimitReached
 from gdl.solvers import solve
 from gdl.solvers.budget import Budget, SearchLimits
 from gdl.solvers.minimax import cut_off
-from gdl.solvers.minimax.cut_off import FlexibleClock, depth_limited, until_decided
+from gdl.solvers.minimax.cut_off import FlexibleDeadline, depth_limited, until_decided
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_the_longer_the_best_has_been_the_same_the_sooner(
     now = 0.0
     monkeypatch.setattr(cut_off, "monotonic", lambda: now)
     search = SimpleNamespace(answer=None)
-    clock = FlexibleClock(1.0)
+    clock = FlexibleDeadline(1.0)
     clock.end = 1.0
     ended = []
 
@@ -61,6 +61,6 @@ def test_an_answer_that_is_decided_is_no_limit() -> None:
     game = offer(shipped("breakthrough"), "wasm")
     with pytest.raises(LimitReached):
         depth_limited(game, SearchLimits(time=0.1))
-    found = solve(game, "depth-limited", time=FlexibleClock.starting_now(1.0))
+    found = solve(game, "depth-limited", time=FlexibleDeadline.starting_now(1.0))
     assert found.best
     assert not found.exact

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -11,7 +12,7 @@ from gdl.commands.console import WrongCommand
 from gdl.commands.format_option import put
 from gdl.commands.game_argument import takes_game, takes_weights
 from gdl.commands.limiting import Limits, takes_limits
-from gdl.errors import clean, count_text
+from gdl.errors import Refusal, clean, count_text, pip_install
 from gdl.playing.loading import Asked
 from gdl.wings.exam.phrases import LANGUAGES, Words
 
@@ -31,6 +32,8 @@ def site(output: str, playground: Path | None, serve: bool, limits: Limits) -> N
 
     A folder of files that work from a double click and need no network.
     """
+    if find_spec("markdown_it") is None or find_spec("pygments") is None:
+        raise Refusal(f"gdl site needs the packages markdown-it-py and pygments: {pip_install('gdl[manual]')}")
     from gdl.wings.page.site import serve_folder, write_site
 
     folder, more = Path(output), {}

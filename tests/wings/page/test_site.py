@@ -148,3 +148,9 @@ def test_the_site_of_all_games_is_built(tmp_path: Path):
     done = CliRunner().invoke(cli.commands, ["site", "-o", str(tmp_path)], prog_name="gdl")
     assert done.exit_code == 0
     assert {file.stem for file in (tmp_path / "games").glob("*.html")} == {*gdl.shipped(), "index"}
+
+
+def test_without_the_package_that_reads_markdown_the_extra_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setattr("gdl.wings.page.commands.find_spec", lambda name: None)
+    done = CliRunner().invoke(cli.commands, ["site", "-o", str(tmp_path / "site")])
+    assert done.exit_code == 5 and "gdl[manual]" in done.output
