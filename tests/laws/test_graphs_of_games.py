@@ -11,6 +11,7 @@ import gdl
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.graph import state_graph
 from gdl.solvers import SOLVERS, solve
+from gdl.solvers.horizon import NoEvaluation
 
 FEW = 400  # positions of a game that is always looked at
 MANY = 20_000
@@ -22,17 +23,17 @@ FILES = [*sorted(gdl.shipped().values()), *sorted(LANGUAGE.glob("*.game"))]
 
 
 def answer(game, row, seconds):
-    """The answer of a solver; the reason why there is none."""
+    """The answer of a solver; a text where it refuses; what stopped it, be it a node without an evaluation."""
     try:
         return solve(game, row.name, time=seconds, **{name: one for name, one in WORK.items() if name in row.options})
-    except LimitReached as stop:
+    except (LimitReached, NoEvaluation) as stop:
         return stop
     except Refusal as refusal:
         return str(refusal)
 
 
 def is_comparable(found):
-    return not isinstance(found, LimitReached) and not (hasattr(found, "limit") and found.limit)
+    return not isinstance(found, Exception) and not (hasattr(found, "limit") and found.limit)
 
 
 def graph_within(game, most, seconds):
