@@ -217,11 +217,11 @@ def test_what_is_stopped_before_it_can_answer_says_what_is_known_without(monkeyp
         raise LimitReached("stopped after 1 s, the limit set")
 
     monkeypatch.setattr("gdl.commands.solving.solve_game", stopped)
-    command = ["solve", "nim", "--concept", "team", "--time", "1", "--json"]
+    command = ["solve", "nim", "--concept", "nash", "--time", "1", "--json"]
     told = CliRunner().invoke(cli.commands, command)
     found = json.loads(told.stdout)
     assert told.exit_code == 4 and "stopped after 1 s" in told.stderr
-    assert (found["exact"], found["concept"], found["interval"]["First"]) == (False, "team", [-1, 1])
+    assert (found["exact"], found["concept"], found["interval"]["First"]) == (False, "nash", [-1, 1])
 
 
 def test_ctrl_c_stays_an_interruption():

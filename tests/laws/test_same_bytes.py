@@ -115,7 +115,7 @@ def test_what_players_remember_tells_positions_apart_on_every_engine():
 
 COUNTING = (
     "minimax", "expectiminimax", "maxn", "alpha-beta", "depth-limited", "proof-number", "star1", "star2", "paranoid",
-    "retrograde", "mcts", *(["mccfr"] if "mccfr" in SOLVERS else []),
+    "retrograde", "mcts", *(["mccfr"] if "mccfr" in [*SOLVERS] else []),
 )  # fmt: skip
 COMPARED = {
     "proof-number": ("exact", "value", "best")

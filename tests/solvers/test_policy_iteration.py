@@ -85,6 +85,7 @@ def test_games_that_it_does_not_suit():
     general = "players A, B\nstate\n    n: 0..1\naction go\n    reward 1 to mover\n    n := 1 - n\ndiscount 1/2\n"
     with pytest.raises(Refusal, match="general-sum"):
         solve(gdl.loads(general).game, "policy-iteration")
+    pytest.importorskip("gdl.wings.theory")
     assert solve(gdl.loads(general).game).payoffs == ((Fraction(4, 3), Fraction(2, 3)),)
 
 
