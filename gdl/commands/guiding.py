@@ -75,8 +75,9 @@ def _explain(name: str) -> list[str]:
 def _print(data: AnswerRecord, text: str) -> None:
     """Print a page: as JSON, or as its Markdown text; rendered if stdout is a terminal, and rich is installed."""
     if console.is_json() or not sys.stdout.isatty() or not find_spec("rich"):
-        return console.answer_as(lambda: data, lambda: text)
+        console.answer_as(lambda: data, lambda: text)
+        return
     from rich.console import Console
     from rich.markdown import Markdown
 
-    return Console().print(Markdown(text))
+    Console().print(Markdown(text))
