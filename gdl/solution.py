@@ -404,22 +404,14 @@ class RecordedSearch(Part):
     values: Mapping[Path, tuple[Number, ...]] = {}
 
 
-class OpenNumbers(Part):
-    """How an answer depends on the numbers that the file leaves open, and the search if it needed none of them.
+class OpenNumbers(RecordedSearch):
+    """How an answer depends on the numbers that the file leaves open, with the search if it needed none of them.
 
     Attributes:
-        rule: when the search cut, and in which order it took the children.
-        cuts: where and why it left nodes early, in order.
-        visits: each visit of a node, with its window, in order.
-        events: each step, in order.
         unknowns: for each of these numbers, the intervals in which the answer is the same.
         conditions: under what conditions on them an action is best, a branch skipped and so on.
     """
 
-    rule: Rule | None = None
-    cuts: tuple[Cut, ...] = ()
-    visits: tuple[Visit, ...] = ()
-    events: tuple[Event, ...] = ()
     unknowns: Mapping[str, tuple[Interval, ...]] = {}
     conditions: tuple[Condition, ...] = ()
 
