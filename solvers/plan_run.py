@@ -210,7 +210,7 @@ def _approximate(
         other = _attempt(waiting.pop(0), game, given, None, game.traits)
         is_last = not (waiting and waiting[0].behind == NOTHING)
         if not isinstance(other.stop, Refusal) and (other.ending != "silent" or is_last):
-            return other, reason if other.stop else f"{reason}; {why}"
+            return other, f"{reason}; {why}"
     return (outcome._replace(ending="silent"), reason) if outcome.stop else (outcome, reason)
 
 
