@@ -99,14 +99,12 @@ def solve(
     Without --solver, a suitable one is picked, and the answer says which and why.
     """
     written = format_of(SWEEPS, output, form, "txt") if output or form else None
-    asked_for = {"plan": plan, "trace": trace, "table": table, "sweep": sweep, "where": where}
-    asked_for |= {"workers": staff.should_split_work, "solver": solver}
-    refuse_clashes("solve", {**options, **asked_for, "output": output if written and written.position else None})
+    drawn = output if written and written.position else None
+    asked_for = {"plan": plan, "trace": trace, "table": table, "sweep": sweep, "where": where, "output": drawn}
+    _refuse_misfits({**options, **asked_for, "workers": staff.should_split_work, "solver": solver})
     if plan:
         _tell_plan(asked, solver, engine, limits, options)
         return
-    if where is not None and not where.strip():
-        raise WrongCommand("--where has no condition", help="write one in the words of the file")
     timed_options = start_clock(options)
     if asked.game.promises.without_memory is None or not (solver == "auto" or SOLVERS[solver].position):
         size_warnings.endless(asked.game)
@@ -140,6 +138,13 @@ def solve(
         _tell(asked, solution, trace, options)
     if not (solution.exact or solution.complete or solution.interval or says_something(solution)):
         raise LimitReached("no answer was found")
+
+
+def _refuse_misfits(given: dict[str, Any]) -> None:
+    """Raise WrongCommand for options that do not go together, or a condition that says nothing."""
+    refuse_clashes("solve", given)
+    if given["where"] is not None and not given["where"].strip():
+        raise WrongCommand("--where has no condition", help="write one in the words of the file")
 
 
 def _tell_plan(asked: Asked, solver: str, engine: str, limits: Limits, options: dict[str, Any]) -> None:
