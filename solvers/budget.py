@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
-from time import monotonic
 from typing import Any, Protocol, runtime_checkable
 
 from gdl.concepts import installed_concept
 from gdl.errors import GameError, Interrupted, LimitReached, count_text, listing
-from gdl.errors.deadline import Deadline, stopped_after
+from gdl.errors.deadline import CLOCK, Deadline, stopped_after
 from gdl.errors.shares import READY_SHARE
 from gdl.game import Bounds, Game, Number, exact, greatest_at, least_at, tightest
 from gdl.numbers import brief
@@ -42,7 +41,7 @@ class Budget:
         self.time = time
         self.progress = progress
         self.spent = 0
-        self._deadline = time.end if isinstance(time, Deadline) else None if time is None else monotonic() + time
+        self._deadline = time.end if isinstance(time, Deadline) else None if time is None else CLOCK.now() + time
 
     def visit(self) -> None:
         """Count one more node. Raises LimitReached when a limit is passed."""
@@ -66,7 +65,7 @@ class Budget:
 
     def check_time(self) -> None:
         """Raise LimitReached if the time is over."""
-        if self._deadline is not None and monotonic() > self._deadline:
+        if self._deadline is not None and CLOCK.now() > self._deadline:
             raise self.out_of_time()
 
     def out_of_time(self) -> LimitReached:
@@ -81,7 +80,7 @@ class Budget:
     @property
     def seconds_left(self) -> float | None:
         """The seconds that are left; None without a limit."""
-        return None if self._deadline is None else self._deadline - monotonic()
+        return None if self._deadline is None else self._deadline - CLOCK.now()
 
     def allows_more_than(self, nodes: int) -> bool:
         """True if there is no limit of nodes, or it is larger than this number."""
@@ -93,7 +92,7 @@ class Budget:
         other = self.without_node_limit()
         other.nodes = nodes
         if self._deadline is not None:
-            now = monotonic()
+            now = CLOCK.now()
             other._deadline = now + share * max(0.0, self._deadline - now)
         return other
 
@@ -101,7 +100,7 @@ class Budget:
         """Note that the search itself begins now: if preparations took nearly all the time, READY_SHARE of it is
         granted anew."""
         if self.time is not None and self._deadline is not None:
-            self._deadline = max(self._deadline, monotonic() + READY_SHARE * self.time)
+            self._deadline = max(self._deadline, CLOCK.now() + READY_SHARE * self.time)
 
     def sparing(self, seconds: float) -> Budget:
         """This budget without its last seconds, which are kept for work on the findings of the search."""

@@ -6,7 +6,7 @@ such as those of the compiler, a deadline is enforced around the work, and the l
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import inf
 from threading import local
@@ -22,6 +22,24 @@ except ImportError:  # in a browser's Python, which has one thread
 
 GRACE = 2.0  # seconds of processor time after the limit, in which the code of most games is made
 MOST_GRACE = 10.0  # seconds after it at most, on a machine that has little time for this thread
+
+
+class Clock:
+    """The clock by which searches end. `now` gives its moments, in seconds that only differences of say anything."""
+
+    now: Callable[[], float] = monotonic
+
+    @contextmanager
+    def replaced_by(self, now: Callable[[], float]) -> Iterator[None]:
+        """Within the block, go by another clock, such as one of a test that moves at every look."""
+        before, self.now = self.now, now
+        try:
+            yield
+        finally:
+            self.now = before
+
+
+CLOCK = Clock()
 
 
 class _Enforced(local):
@@ -50,7 +68,7 @@ class Deadline(float):
     @classmethod
     def starting_now(cls, time: float) -> Deadline:
         """A deadline whose seconds begin now."""
-        return cls.ending(time, monotonic() + time)
+        return cls.ending(time, CLOCK.now() + time)
 
     @classmethod
     def of(cls, time: float) -> Deadline:
@@ -67,8 +85,8 @@ class Deadline(float):
 
     def part(self, share: float) -> Deadline:
         """A deadline for work that may take this share of the time that is left."""
-        left = max(0.0, self.end - monotonic())
-        return self.ending(share * self, monotonic() + share * left)
+        left = max(0.0, self.end - CLOCK.now())
+        return self.ending(share * self, CLOCK.now() + share * left)
 
     @contextmanager
     def enforce(self) -> Iterator[None]:
@@ -77,7 +95,7 @@ class Deadline(float):
         before = _enforced.end, _enforced.work, _enforced.limit
         if self.end < _enforced.end:
             _enforced.end, _enforced.limit = self.end, stopped_after(self)
-            _enforced.work = thread_time() + max(0.0, self.end - monotonic()) + GRACE
+            _enforced.work = thread_time() + max(0.0, self.end - CLOCK.now()) + GRACE
         try:
             yield
         finally:
@@ -85,10 +103,10 @@ class Deadline(float):
 
     def leaving(self, share: float) -> Deadline:
         """This deadline, put off if less than this share of its seconds is left."""
-        return self.ending(float(self), max(self.end, monotonic() + share * self))
+        return self.ending(float(self), max(self.end, CLOCK.now() + share * self))
 
 
 def check_deadline() -> None:
     """Raise LimitReached if the time of this thread's work is over."""
-    if (now := monotonic()) > _enforced.end and (thread_time() > _enforced.work or now > _enforced.end + MOST_GRACE):
+    if (now := CLOCK.now()) > _enforced.end and (thread_time() > _enforced.work or now > _enforced.end + MOST_GRACE):
         raise LimitReached(_enforced.limit)

@@ -24,10 +24,10 @@ from fractions import Fraction
 from functools import partial
 from itertools import accumulate
 from math import prod
-from time import monotonic
 from typing import Any
 
 from gdl.errors import LimitReached, count_text, listing
+from gdl.errors.deadline import CLOCK
 from gdl.errors.shares import JUDGING_SHARE, ONE_EQUILIBRIUM_SHARE
 from gdl.game import Game, Number, Traits, exact
 from gdl.solution import EquilibriumRecord, Root, Solution
@@ -97,10 +97,10 @@ def partial_solution(
 ) -> Solution:
     """The answer at a limit: of the equilibria that were found until then, those that are judged or can be in a
     moment, one at least."""
-    end = monotonic() + JUDGING_SHARE * max(1, budget.time or 0)
+    end = CLOCK.now() + JUDGING_SHARE * max(1, budget.time or 0)
     behaviours: list[Behaviour] = []
     for behaviour in begun.behaviours:
-        if behaviours and monotonic() > end and behaviour not in begun.judged:
+        if behaviours and CLOCK.now() > end and behaviour not in begun.judged:
             continue
         behaviours.append(complete_behaviour(positions, behaviour))
         begun.judged[behaviours[-1]] = begun.judged.get(behaviours[-1]) or judge(positions, behaviours[-1])

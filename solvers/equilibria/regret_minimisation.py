@@ -22,10 +22,10 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
 from math import sqrt
 from operator import mul
-from time import monotonic
 from typing import Any, Literal, NamedTuple
 
 from gdl.errors import EngineFault
+from gdl.errors.deadline import CLOCK
 
 Method = Literal["plus", "discounted", "predictive"]
 KEPT = ("plan", "share", "regret", "average")  # the numbers of each sequence from which iterations can go on
@@ -81,16 +81,16 @@ class Minimiser(ABC):
     def run(self, until: int, seconds: float) -> bool:
         """Iterate until `until` iterations are done or about `seconds` seconds have passed. Returns True if they are
         done."""
-        begun = monotonic()
+        begun = CLOCK.now()
         while self.iterations < until:
-            now = monotonic()
+            now = CLOCK.now()
             if now - begun > seconds:
                 return False
             count = min(self._slice, until - self.iterations)
             self.torn = True
             self.iterate(count)
             self.torn = False
-            took = monotonic() - now
+            took = CLOCK.now() - now
             if took < seconds / 8 and count == self._slice:
                 self._slice *= 2
             elif took > seconds / 2 and self._slice > 1:

@@ -19,10 +19,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import exp, inf
-from time import monotonic
 from typing import Any, Literal, Protocol
 
 from gdl.errors import Refusal
+from gdl.errors.deadline import CLOCK
 from gdl.game import Decision, Game, surely_at
 from gdl.solvers.mcts.uct_answer import VisitTree, join_trees
 
@@ -52,7 +52,7 @@ class Stopping:
     def __init__(self, game: Game[Any], rule: Stop | None, simulations: int | None, time: float | None, kept: int = 0):
         """`rule` None: never stop early. `kept`: simulations kept from an earlier search, which count as done."""
         self.rule, self.simulations, self.time, self._kept = rule, simulations, time, kept
-        self._begun = monotonic()
+        self._begun = CLOCK.now()
         start = game.node(game.initial())
         self.player = start.player if isinstance(start, Decision) else None
         if rule == "value" and self.player is not None:
@@ -82,7 +82,7 @@ class Stopping:
         """The number of simulations still to come: exact if the number is limited, estimated if the time is; else
         infinite."""
         by_number = inf if self.simulations is None else self.simulations - done
-        spent = max(1e-9, monotonic() - self._begun)
+        spent = max(1e-9, CLOCK.now() - self._begun)
         by_time = inf
         if self.time is not None and self.simulations is None:
             by_time = (done - self._kept) * max(0.0, self.time / spent - 1.0)

@@ -30,12 +30,11 @@ from collections.abc import Generator, Iterator
 from contextlib import closing, nullcontext, suppress
 from dataclasses import replace
 from itertools import count
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from gdl.compiler import search_kinds
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean
-from gdl.errors.deadline import Deadline
+from gdl.errors.deadline import CLOCK, Deadline
 from gdl.game import Game, surely_at
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, DepthProgress, SearchLimits, answering
@@ -90,7 +89,7 @@ def until_decided(
             if found is not None and found.depth != depth:
                 kept = min(kept + 1, len(SHARES) - 1) if found.best[0] == best else 0
                 depth, best = found.depth, found.best[0]
-            if time - (time.end - monotonic()) >= SHARES[kept] * time:
+            if time - (time.end - CLOCK.now()) >= SHARES[kept] * time:
                 return
 
 

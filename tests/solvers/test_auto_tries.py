@@ -11,11 +11,11 @@ from verification import verify
 import gdl
 from gdl.commands.engines import game_with_engine
 from gdl.compiler import wasm
-from gdl.errors import Refusal, deadline
-from gdl.errors.deadline import Deadline
+from gdl.errors import Refusal
+from gdl.errors.deadline import CLOCK, Deadline
 from gdl.errors.shares import MORE_TRIED_POSITIONS, TRIED_POSITIONS
 from gdl.formats.answer import to_object
-from gdl.solvers import budget, solve
+from gdl.solvers import solve
 from gdl.solvers.auto import TRIAL_POSITIONS, Pick, pick
 from gdl.solvers.budget import SearchLimits
 from gdl.solvers.certificate import strategies
@@ -72,8 +72,7 @@ def test_the_choice_does_not_wait_for_the_engine(monkeypatch):
         now[0] += 6
         return made(*given, **options)
 
-    monkeypatch.setattr(budget, "monotonic", tick)
-    monkeypatch.setattr(deadline, "monotonic", tick)
+    monkeypatch.setattr(CLOCK, "now", tick)
     monkeypatch.setattr(numbering, "compiled_search", slowly)
     assert (
         pick(game_with_engine(gdl.load("yahtzee").model), SearchLimits(time=Deadline.starting_now(20))).solver
@@ -88,8 +87,7 @@ def test_the_value_is_told_where_there_is_no_time_to_list_strategies(monkeypatch
         now[0] = 100
         return strategies(game, choices)
 
-    monkeypatch.setattr(budget, "monotonic", lambda: now[0])
-    monkeypatch.setattr(deadline, "monotonic", lambda: now[0])
+    monkeypatch.setattr(CLOCK, "now", lambda: now[0])
     monkeypatch.setattr(cyclic, "strategies", listed)
     found = solve(game_with_engine(gdl.load("pong_hau_ki").model), "retrograde", time=60)
     assert found.exact and found.value is not None and found.strategy is None

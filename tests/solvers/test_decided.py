@@ -10,9 +10,9 @@ from shipped import shipped
 
 from gdl.commands.engines import offer
 from gdl.errors import LimitReached
+from gdl.errors.deadline import CLOCK
 from gdl.solvers import solve
 from gdl.solvers.budget import Budget, SearchLimits
-from gdl.solvers.minimax import cut_off
 from gdl.solvers.minimax.cut_off import FlexibleDeadline, depth_limited, until_decided
 
 
@@ -29,7 +29,7 @@ def test_the_longer_the_best_has_been_the_same_the_sooner(
     best: str, looks: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 0.0
-    monkeypatch.setattr(cut_off, "monotonic", lambda: now)
+    monkeypatch.setattr(CLOCK, "now", lambda: now)
     search = SimpleNamespace(answer=None)
     clock = FlexibleDeadline(1.0)
     clock.end = 1.0

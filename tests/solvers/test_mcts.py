@@ -18,6 +18,7 @@ from trees import MAX, MIN, chance, node, tree, unknown
 import gdl
 from gdl.commands.engines import game_with_engine
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal
+from gdl.errors.deadline import CLOCK
 from gdl.game import Decision, Promises, Terminal
 from gdl.solution import Solution
 from gdl.solvers import solve
@@ -290,7 +291,7 @@ def test_many_simulations_find_the_winning_first_move_of_connect_four(seed):
 def test_the_clock_is_looked_at_where_no_node_is_new(monkeypatch: pytest.MonkeyPatch) -> None:
     """All positions are in the tree soon, and chance keeps the value from being proved."""
     clock = count()
-    monkeypatch.setattr("gdl.solvers.budget.monotonic", lambda: next(clock) / 1000)
+    monkeypatch.setattr(CLOCK, "now", lambda: next(clock) / 1000)
     game = tree(chance((Fraction(1, 2), MAX(1, 2)), (Fraction(1, 2), MAX(3, 4))))
     with pytest.raises(LimitReached) as stop:
         mcts(game, SearchLimits(time=1.0), simulations=1 << 60)

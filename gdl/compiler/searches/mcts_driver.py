@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil, floor
-from time import monotonic
 from typing import Any, NamedTuple, Protocol
 
 from gdl.analysis.placement_games import holders
@@ -19,6 +18,7 @@ from gdl.compiler.searches.slices import KernelNumber, KernelSearch, explain_tra
 from gdl.compiler.searches.threads import together
 from gdl.compiler.wasm import ADDRESSES
 from gdl.errors import EngineFault, GameError, Refusal, with_play
+from gdl.errors.deadline import CLOCK
 from gdl.game import Decision, Number, Terminal, actions, exact
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.games import RulesModel
@@ -326,7 +326,7 @@ class KernelMctsTree(KernelSearch):
         so far is returned."""
         if self.lowered.keys is not None:
             return None
-        deadline = None if seconds is None else monotonic() + seconds
+        deadline = None if seconds is None else CLOCK.now() + seconds
         memory = self.module
         memory["refute_state"][: len(self._start)] = memoryview(self._start)
         memory["refute_player"][0] = self._start[0]
@@ -336,7 +336,7 @@ class KernelMctsTree(KernelSearch):
             for number, way in enumerate(ways):
                 memory["refute_begin"](way)
                 while (said := memory["refute_run"](AT_A_TIME)) == K.REFUTED_GOES_ON:
-                    if deadline is not None and monotonic() > deadline:
+                    if deadline is not None and CLOCK.now() > deadline:
                         return number
                 if said != K.REFUTED_YES:
                     return number

@@ -6,7 +6,6 @@ from collections.abc import Callable, Generator, Hashable, Iterator, Mapping, Se
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from time import monotonic
 from typing import Any
 
 from gdl.compiler import python, sharing, wasm
@@ -19,6 +18,7 @@ from gdl.compiler.searches.slices import SHORT
 from gdl.compiler.searches.state_table import positions
 from gdl.compiler.searches.threads import beside
 from gdl.errors import EngineFault, Refusal, clean
+from gdl.errors.deadline import CLOCK
 from gdl.game import Action, Decision, Number, tightest, zero_sum
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.core import Const, Expression, If
@@ -315,9 +315,9 @@ class PrincipalVariation(PathSearch):
 
     def deepen(self, last: int | None) -> Generator[None, None, None]:
         """Search one ply deep, two plies, …, up to `last` plies (None: any number) or until nothing is cut off."""
-        self._values, begun = [], monotonic()
+        self._values, begun = [], CLOCK.now()
         for depth in range(1, WHOLE if last is None else min(last + 1, WHOLE)):
-            if monotonic() - begun > SHORT:
+            if CLOCK.now() - begun > SHORT:
                 yield  # where a win is found, a hundred depths take no slice of their own
             yield from self._solve_to_depth(depth, ties=depth == last)
             if self.spent or (self.answer and self.answer.proved):
@@ -345,10 +345,10 @@ class PrincipalVariation(PathSearch):
     def work(self) -> Iterator[None]:
         """Continue until the search is done; one that takes longer than ALONE seconds gets the help of its twins.
         Yields after each slice."""
-        slices, begun = super().work(), monotonic()
+        slices, begun = super().work(), CLOCK.now()
         for _ in slices:
             yield
-            if self.threads > 1 and monotonic() - begun > ALONE:
+            if self.threads > 1 and CLOCK.now() - begun > ALONE:
                 break
         else:
             return

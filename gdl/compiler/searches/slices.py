@@ -9,7 +9,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property
-from time import monotonic
 from typing import Any
 
 from gdl.compiler import python, wasm
@@ -20,7 +19,7 @@ from gdl.compiler.lower.files import keeping
 from gdl.compiler.lower.packing import Packing, packing
 from gdl.compiler.reading import Reading
 from gdl.errors import GameError, LimitReached, Refusal, clean, with_play
-from gdl.errors.deadline import check_deadline
+from gdl.errors.deadline import CLOCK, check_deadline
 from gdl.interpreter.closures import PAST
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.explore import move_text, moves
@@ -124,14 +123,14 @@ class KernelSearch:
         each slice. `last_result` is the last result."""
         heavy = max(1, self.lowered.layout.words // _USUAL_WORDS) ** 2  # a large state has many large successors
         budget, run = max(1, _FIRST_SLICE_NODES // heavy // self.node_weight), run or self.run
-        begun = monotonic()
+        begun = CLOCK.now()
         while True:
-            started = monotonic()
+            started = CLOCK.now()
             with engine_faults(self.game.name):
                 self.last_result = run(budget)
             if self.last_result <= 0:
                 return
-            spent = max((now := monotonic()) - started, 1e-6)
+            spent = max((now := CLOCK.now()) - started, 1e-6)
             seconds = min(SLICE, max(SHORT, (now - begun) / PART))  # so that a short time is kept
             budget = min(1 << 30, max(1, int(budget * min(4.0, seconds / spent))))
             yield

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Generator, Hashable, Iterator
 from dataclasses import dataclass
-from time import monotonic
 from typing import Any, Literal
 
+from gdl.errors.deadline import CLOCK
 from gdl.game import Chance, Decision, Game, Terminal, require_number
 from gdl.states.random_numbers import Generator as RandomNumbers
 from gdl.states.random_numbers import draw_outcome
@@ -110,11 +110,11 @@ class ExternalSampling:
     def __iter__(self) -> Iterator[None]:
         if self._plies is None:
             self._plies = self._traversals()
-        due = monotonic() + SECONDS
+        due = CLOCK.now() + SECONDS
         for count, _ in enumerate(self._plies, 1):
-            if count % SLICE == 0 or monotonic() > due:
+            if count % SLICE == 0 or CLOCK.now() > due:
                 yield
-                due = monotonic() + SECONDS
+                due = CLOCK.now() + SECONDS
         self._plies = None
 
     def _is_done(self) -> bool:

@@ -44,10 +44,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import accumulate, islice
 from random import Random
-from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.errors import Refusal
+from gdl.errors.deadline import CLOCK
 from gdl.game import Action, Chance, Decision, Node, Simultaneous, Terminal, require_number
 from gdl.states.possible import Possible
 from gdl.states.sequential import Turn
@@ -171,7 +171,7 @@ class InformationSetMcts:
     def advise(self, simulations: int | None = None, time: float | None = None) -> Advice | None:
         """Advise the player by this number of simulations, or by as many as fit into `time` seconds; None if no
         position agrees with what the player knows."""
-        deadline = math.inf if time is None else monotonic() + time
+        deadline = math.inf if time is None else CLOCK.now() + time
         self._find(math.inf if time is None else DRAWING * time)
         if not self.starts:
             return None
@@ -179,7 +179,7 @@ class InformationSetMcts:
         if compiled is not None:
             return compiled
         weighed = WEIGHED
-        while not self.simulations or (self.simulations != simulations and monotonic() < deadline):
+        while not self.simulations or (self.simulations != simulations and CLOCK.now() < deadline):
             if self.common is not None and self.simulations == weighed:
                 self._weigh(lambda *place: self.tried[place].visits if place in self.tried else ())
                 weighed *= AGAIN
@@ -198,16 +198,16 @@ class InformationSetMcts:
             self._begin(search)
         except Refusal:
             return None
-        average = self._average_strategy(search, (monotonic() + deadline) / 2, simulations)
+        average = self._average_strategy(search, (CLOCK.now() + deadline) / 2, simulations)
         weighed = WEIGHED
         while True:
             until = simulations if self.common is None else min(weighed, simulations or weighed)
             search.set_simulation_target(until)
             for _ in search:
-                if monotonic() > deadline:
+                if CLOCK.now() > deadline:
                     break
             self.simulations = search.nodes
-            if self.common is None or self.simulations != weighed or monotonic() > deadline:
+            if self.common is None or self.simulations != weighed or CLOCK.now() > deadline:
                 break
             self._weigh(lambda player, known: search.visits_and_totals(player, known)[0])
             search.weigh(self.weights, self.shared, self._learner)
@@ -229,7 +229,7 @@ class InformationSetMcts:
         engine.keep(WHOLE_PLAYS, whole)
         whole.learn(iterations)
         for _ in whole:
-            if monotonic() > end:
+            if CLOCK.now() > end:
                 break
         if whole.full or whole.sets > MOST_SETS:
             return ()
@@ -274,10 +274,10 @@ class InformationSetMcts:
             self._weigh(lambda player, known: ())
             return
         alone, self.common = self.common is not None, None
-        belief = self._draw_belief(monotonic() + seconds)
+        belief = self._draw_belief(CLOCK.now() + seconds)
         own, shared = _by_state(belief), dict[Any, float]()
         if belief and not alone and not self.possible.sees_all:
-            shared = _by_state(self._draw_shared(belief, monotonic() + seconds))
+            shared = _by_state(self._draw_shared(belief, CLOCK.now() + seconds))
         self.starts = [*(shared | own)]
         self.own = [number for number, state in enumerate(self.starts) if state in own]
         self.weights = [own.get(state, 0.0) for state in self.starts]
@@ -291,7 +291,7 @@ class InformationSetMcts:
         self.complete = belief is not None
         drawn = 0
         before = self.possible.looked_at
-        while belief is None and drawn < SAMPLE and monotonic() < deadline:
+        while belief is None and drawn < SAMPLE and CLOCK.now() < deadline:
             found = self.possible.draw(self.random)
             drawn += 1
             if found is not None:
@@ -301,7 +301,7 @@ class InformationSetMcts:
         if not weights:
             for state in islice(self.possible.walk(self.random, WALKED), SAMPLE):
                 weights[state] = weights.get(state, 0.0) + 1
-                if monotonic() > deadline:
+                if CLOCK.now() > deadline:
                     break
         return weights
 
@@ -323,7 +323,7 @@ class InformationSetMcts:
                 state = next((found[0] for found in draws if found is not None), state)
                 looked_at += known[place].looked_at - before
                 counts[state] = counts.get(state, 0.0) + 1
-            if looked_at > LOOKED_AT or monotonic() > deadline:
+            if looked_at > LOOKED_AT or CLOCK.now() > deadline:
                 break
         return counts
 
