@@ -237,7 +237,7 @@ class Engine(Protocol):
         """A search, ready to run. Raises Refusal where the rules have a construct that the engine does not take."""
         raise Refusal("nothing of this game is compiled")
 
-    def at(self, start: Any) -> Engine:
+    def begun_at(self, start: Any) -> Engine:
         """The engine for the same game from another state on."""
         return self
 

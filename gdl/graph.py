@@ -329,7 +329,7 @@ class _Writer:
         self.game = GraphGame(graph)
         self._reached: dict[Path, Hashable | None] = {(): self.game.initial()}
 
-    def at(self, path: Path) -> Hashable | None:
+    def node_at(self, path: Path) -> Hashable | None:
         """The node at the end of a path from the root; None beyond the graph."""
         known = len(path)
         while path[:known] not in self._reached:
@@ -341,7 +341,7 @@ class _Writer:
 
     def edge(self, path: Path) -> Edge | None:
         """The last edge of a path from the root; None beyond the graph."""
-        return self._follow(self.at(path[:-1]), path[-1])
+        return self._follow(self.node_at(path[:-1]), path[-1])
 
     def _follow(self, node: Hashable | None, position: int) -> Edge | None:
         edges = [] if node is None else ordered_edges(self.graph, node)
@@ -358,7 +358,7 @@ class _Writer:
 
     def write_visits(self) -> None:
         for visit in self.solution.visits:
-            node = self.at(visit.path)
+            node = self.node_at(visit.path)
             if node is not None and "window" not in self.graph.nodes[node]:
                 self.graph.nodes[node].update(
                     returned=visit.value,
@@ -369,7 +369,7 @@ class _Writer:
 
     def write_cuts(self) -> None:
         for cut in self.solution.cuts:
-            node = self.at(cut.node)
+            node = self.node_at(cut.node)
             if node is not None:
                 self.graph.nodes[node].setdefault("cut", f"{cut.child}: {cut.reason}")
             for skipped in cut.skipped:
@@ -383,7 +383,7 @@ class _Writer:
 
     def write_values(self) -> None:
         """Write the values of nodes, and mark the optimal actions at each."""
-        by_path = {self.at(path): value for path, value in self.solution.values.items()}
+        by_path = {self.node_at(path): value for path, value in self.solution.values.items()}
         values: dict[Hashable, tuple[Number, ...]] = {**wings.load(STATE_VALUES)(self.game, self.solution), **by_path}
         for node, value in values.items():
             if node is None:

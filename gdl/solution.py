@@ -69,7 +69,7 @@ class Vector(tuple[Any, ...]):
 
     players: tuple[str, ...] = ()
 
-    def of(self, players: tuple[str, ...]) -> Vector:
+    def name_players(self, players: tuple[str, ...]) -> Vector:
         """Give the vector its names.
 
         Args:
@@ -547,7 +547,7 @@ class Solution:
         for name in ("value", "interval", "regret"):
             numbers = getattr(self, name)
             if numbers is not None:
-                object.__setattr__(self, name, Vector(numbers).of(self.players))
+                object.__setattr__(self, name, Vector(numbers).name_players(self.players))
 
     def __str__(self) -> str:
         """The text that `gdl solve` prints; unless `gdl.solvers` was imported, which provides it, the same as

@@ -182,15 +182,15 @@ def proving(game: Game[Any], solver: str) -> Iterator[None]:
     try:
         yield
     except LimitReached as stop:
-        stop.partial = so_far(game, solver, stop.partial, str(stop))
+        stop.partial = partial_answer(game, solver, stop.partial, str(stop))
         raise
     except KeyboardInterrupt as stop:
-        partial = so_far(game, solver, getattr(stop, "partial", None), str(Interrupted()))
+        partial = partial_answer(game, solver, getattr(stop, "partial", None), str(Interrupted()))
         told = partial.nodes is not None or partial.interval or says_something(partial)
         raise Interrupted(partial if told else None) from None
 
 
-def so_far(game: Game[Any], solver: str, partial: object, limit: str) -> Solution:
+def partial_answer(game: Game[Any], solver: str, partial: object, limit: str) -> Solution:
     """The partial answer of a solver, with proven bounds of the value; `partial` that is no Solution counts as none."""
     found = partial if isinstance(partial, Solution) else None
     answer = found or Solution(game.name, solver, game.players, game.traits, exact=False, limit=limit)

@@ -97,7 +97,7 @@ class NoEvaluation(GameError):
             )
         )
 
-    def after(self, play: tuple[str, ...]) -> NoEvaluation:
+    def with_play(self, play: tuple[str, ...]) -> NoEvaluation:
         """This fault, with the actions that lead to the node."""
         return NoEvaluation(self.label, self.depth, play)
 

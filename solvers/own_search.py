@@ -284,7 +284,7 @@ class _Rest(GameWrapper):
 
     def __init__(self, game: Game[Any], start: Any):
         super().__init__(game)
-        self.engine, self.promises, self._start = game.engine.at(start), game.promises, start
+        self.engine, self.promises, self._start = game.engine.begun_at(start), game.promises, start
 
     def initial(self) -> Any:
         return self._start

@@ -181,7 +181,7 @@ def _attempt(
 ) -> Outcome:
     """Run the solver of an attempt within its limits."""
     try:
-        found = run_solver(SOLVERS[attempt.solver], game, _within(attempt, game, traits, given), walked, traits)
+        found = run_solver(SOLVERS[attempt.solver], game, _limit_options(attempt, game, traits, given), walked, traits)
     except Unsuited as refusal:
         return Outcome("unsuited", stop=refusal)
     except Refusal as refusal:
@@ -214,7 +214,7 @@ def _approximate(
     return (outcome._replace(ending="silent"), reason) if outcome.stop else (outcome, reason)
 
 
-def _within(attempt: Attempt, game: Game[Any], traits: Traits, given: dict[str, Any]) -> dict[str, Any]:
+def _limit_options(attempt: Attempt, game: Game[Any], traits: Traits, given: dict[str, Any]) -> dict[str, Any]:
     """The options with the limits of an attempt: a share of the time, or those that the solver sets itself."""
     limits: SearchLimits = given["limits"]
     if attempt.nodes is not None and limits.nodes is None:

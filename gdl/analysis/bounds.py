@@ -40,7 +40,7 @@ def unproved_bounds(model: RulesModel) -> tuple[Bounds, ...]:
     promised = model.bounds or ((None, None),) * len(model.players)
     return tuple(
         tuple(
-            _unproved_part(bound, extents.of(utility))
+            _unproved_part(bound, extents.extent_of(utility))
             for bound, utility in zip(promised, clause.utilities, strict=True)
         )
         for clause in model.clauses
@@ -55,7 +55,7 @@ def _unproved_part(bound: Pair, proved: Span) -> Pair:
 def extent(model: RulesModel, expression: core.Expression) -> Extent | None:
     """The least and the greatest value of a number's expression, as far as the rules prove them; None where one is not
     known."""
-    least, most = _finite_ends(_Extents(model).of(expression))
+    least, most = _finite_ends(_Extents(model).extent_of(expression))
     return None if least is None or most is None else (least, most)
 
 
@@ -69,7 +69,7 @@ class _Extents:
     def of_player(self, player: int, estimated: bool = False) -> Span:
         """The interval of the player's utility at any end; if `estimated`, of the evaluation of any state too."""
         low, high = _span(self.model.bounds[player]) if self.model.bounds else UNKNOWN
-        ends = [self.of(clause.utilities[player]) for clause in self.model.clauses]
+        ends = [self.extent_of(clause.utilities[player]) for clause in self.model.clauses]
         found = [(max(low, least), min(high, most)) for least, most in ends]
         if estimated:
             found.append(self.of_evaluation(player))
@@ -82,10 +82,10 @@ class _Extents:
         total: Span = 0, 0
         for feature in self.model.features:
             weight = feature.weight, feature.weight
-            total = _combine_spans("+", total, _combine_spans("*", weight, self.of(feature.values[player])))
+            total = _combine_spans("+", total, _combine_spans("*", weight, self.extent_of(feature.values[player])))
         return total
 
-    def of(self, expression: core.Expression, known: Mapping[int, Span] = MappingProxyType({})) -> Span:
+    def extent_of(self, expression: core.Expression, known: Mapping[int, Span] = MappingProxyType({})) -> Span:
         """The interval of an expression whose value is a number. `known` has the intervals of local names, by their
         slots."""
         match expression:
@@ -101,15 +101,15 @@ class _Extents:
                 return self._of_definition(definition)
             case core.Scope(lets=lets, result=result):
                 for slot, named in lets:
-                    known = {**known, slot: self.of(named, known)}
-                return self.of(result, known)
+                    known = {**known, slot: self.extent_of(named, known)}
+                return self.extent_of(result, known)
             case core.Lookup(table=table, missing=missing):
                 numbers = [entry for entry in (*table, missing) if entry is not None]
                 return (min(numbers), max(numbers)) if {*map(type, numbers)} == {int} else UNKNOWN
             case core.If(then=then, otherwise=otherwise):  # to calculate with none is a fault
-                return _hull([self.of(part, known) for part in (then, otherwise) if part != core.Const(None)])
+                return _hull([self.extent_of(part, known) for part in (then, otherwise) if part != core.Const(None)])
             case core.Arithmetic(operator=operator, left=left, right=right):
-                return _combine_spans(operator, self.of(left, known), self.of(right, known))
+                return _combine_spans(operator, self.extent_of(left, known), self.extent_of(right, known))
             case core.Size(operand=operand):
                 return 0, self._most_in(operand)
             case core.Quantifier():
@@ -120,12 +120,12 @@ class _Extents:
         if number not in self._defined:
             self._defined[number] = UNKNOWN  # for one that calls itself
             result = self.model.definitions[number].result
-            self._defined[number] = UNKNOWN if result is None else self.of(result)
+            self._defined[number] = UNKNOWN if result is None else self.extent_of(result)
         return self._defined[number]
 
     def _of_quantifier(self, e: core.Quantifier, known: Mapping[int, Span]) -> Span:
         most = self._most_in(e.domain)
-        body = self.of(e.body, {**known, e.slot: self._members(e.domain)})
+        body = self.extent_of(e.body, {**known, e.slot: self._members(e.domain)})
         match e.kind:
             case "count":
                 return 0, most
@@ -146,7 +146,7 @@ class _Extents:
             case core.Until(domain=inner) | core.Members(set=inner):
                 return self._most_in(inner)
             case core.Interval(low=low, high=high):
-                (least, _), (_, most) = self.of(low), self.of(high)
+                (least, _), (_, most) = self.extent_of(low), self.extent_of(high)
                 return max(0, most - least + 1)
             case core.Quantifier(kind="those", domain=inner):
                 return self._most_in(inner)
@@ -160,7 +160,7 @@ class _Extents:
             case core.Const(value=range() | tuple() as values) if values and all(type(one) is int for one in values):
                 return min(values), max(values)
             case core.Interval(low=low, high=high):
-                return self.of(low)[0], self.of(high)[1]
+                return self.extent_of(low)[0], self.extent_of(high)[1]
             case core.Until(domain=inner):
                 return self._members(inner)
         return UNKNOWN

@@ -30,7 +30,7 @@ class Dependence:
         ] = {}  # by identity; the form is kept so that its id stays its own
         self._definitions: dict[int, DependenceFacts] = {}
 
-    def of(self, form: Any) -> DependenceFacts:
+    def facts_of(self, form: Any) -> DependenceFacts:
         known = self._known.get(id(form))
         if known is None:
             known = self._known[id(form)] = (form, self._compute_facts(form))
@@ -45,17 +45,17 @@ class Dependence:
             if any(form.definition == index for form in calls):  # what its parts are is known once its own facts are
                 apart = Dependence(self.model)
                 apart._definitions = dict(self._definitions)
-                self._definitions[index] = apart.of(result)
-            self._definitions[index] = self.of(result)
+                self._definitions[index] = apart.facts_of(result)
+            self._definitions[index] = self.facts_of(result)
         return self._definitions[index]
 
     def fixes_name(self, rule: Rule) -> bool:
         """True if the name of a rule's action follows from the values in its head and from who acts."""
         parts = () if rule.template is None else rule.template.parts
-        return not any(self.of(part[0]).state for part in parts if not isinstance(part, str))
+        return not any(self.facts_of(part[0]).state for part in parts if not isinstance(part, str))
 
     def _compute_facts(self, form: Any) -> DependenceFacts:
-        inner = [self.of(part) for part in parts(form)]
+        inner = [self.facts_of(part) for part in parts(form)]
         if isinstance(form, core.CallDefinition):
             inner.append(self.definition(form.definition)._replace(slots=frozenset()))
         reads = READS.get(type(form), "nothing")

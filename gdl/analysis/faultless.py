@@ -55,7 +55,7 @@ class Faultless:
 
     def proves(self, e: core.Expression, known: Known) -> bool:
         """True if the expression is proved never to be a fault."""
-        return self.dependence.of(e).size <= MOST_FORMS and self._holds(e, known)
+        return self.dependence.facts_of(e).size <= MOST_FORMS and self._holds(e, known)
 
     def _holds(self, e: Any, known: Known) -> bool:
         if not all(self._holds(part, known) for part in parts(e)):

@@ -76,7 +76,7 @@ class KeptValues:
         for statement in rule.body[: opening(rule.body)]:
             if isinstance(statement, core.Let):
                 yield from self._of_form(statement.value, last, levels)
-                slots = self.dependence.of(statement.value).slots
+                slots = self.dependence.facts_of(statement.value).slots
                 self._named.add(statement.slot)
                 levels[statement.slot] = max((levels.get(slot, last) for slot in slots), default=0)
             elif isinstance(statement, core.Require):
@@ -85,7 +85,7 @@ class KeptValues:
 
     def _of_form(self, e: Any, innermost: int, levels: Mapping[int, int]) -> Iterator[Kept]:
         """The largest parts of a form that loop over values and do not depend on the innermost parameter."""
-        facts = self.dependence.of(e)
+        facts = self.dependence.facts_of(e)
         level = max((levels.get(slot, innermost) for slot in facts.slots), default=0)
         reads_state = facts.state or not self._named.isdisjoint(facts.slots)
         if level < innermost and reads_state and self._loops(e) and not isinstance(e, core.Until | core.Members):
@@ -102,7 +102,7 @@ class KeptValues:
             for part in e.parts:
                 yield from self._of_condition(part, parameters, levels)
         elif parameters and parameters[-1].count is None:
-            slots = self.dependence.of(e).slots
+            slots = self.dependence.facts_of(e).slots
             level = max((levels.get(slot, len(parameters)) for slot in slots - {parameters[-1].slot}), default=0)
             if parameters[-1].slot in slots and level < len(parameters) and self._loops(e):
                 yield Kept(e, level, parameters[-1])

@@ -89,12 +89,12 @@ def with_material(model: RulesModel, pieces: Pieces, worth: Mapping[Any, float],
 def _count(model: RulesModel, pieces: Pieces, player: int, kind: Any, span: Span) -> core.Expression:
     """An expression for the number of a player's pieces of a kind, on the board and in hand."""
 
-    def at(array: int) -> core.Element:
+    def element_at(array: int) -> core.Element:
         return core.Element(array, (core.Local(0),), True, span)
 
-    holds: core.Expression = core.Comparison("=", at(pieces.owner), core.Const(player), span)
+    holds: core.Expression = core.Comparison("=", element_at(pieces.owner), core.Const(player), span)
     if pieces.kind is not None:
-        holds = core.All((holds, core.Comparison("=", at(pieces.kind), core.Const(kind), span)))
+        holds = core.All((holds, core.Comparison("=", element_at(pieces.kind), core.Const(kind), span)))
     board = core.Const(range(len(model.variables[pieces.owner].initial)))
     parts: list[core.Expression] = [core.Quantifier("count", 0, board, None, holds, span)]
     for hand in pieces.hands:

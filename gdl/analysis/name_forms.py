@@ -77,7 +77,7 @@ def readable(form: Sequence[Form], follow: frozenset[str]) -> bool:
     after it."""
     for part in reversed(form):
         if isinstance(part, NamePiece):
-            if not _apart(part.texts, follow):
+            if not _is_prefix_free(part.texts, follow):
                 return False
         else:
             begin = starts(part.pieces, frozenset())
@@ -87,7 +87,7 @@ def readable(form: Sequence[Form], follow: frozenset[str]) -> bool:
     return True
 
 
-def _apart(texts: frozenset[str], follow: frozenset[str]) -> bool:
+def _is_prefix_free(texts: frozenset[str], follow: frozenset[str]) -> bool:
     """True if no text of a piece is the beginning of a longer one that goes on with a character of `follow`."""
     # If one text begins another, the rest of the longer one could be the beginning of what follows the shorter.
     ordered = sorted(texts)  # right after each text come those that begin with it

@@ -80,7 +80,9 @@ class Parts:
                 found.add((place, None))
         return frozenset(found)
 
-    def of(self, state: Any, among: tuple[GroundAction, ...]) -> list[tuple[frozenset[Atom], tuple[GroundAction, ...]]]:
+    def split_actions(
+        self, state: Any, among: tuple[GroundAction, ...]
+    ) -> list[tuple[frozenset[Atom], tuple[GroundAction, ...]]]:
         """The parts of a position in which only the actions `among` can be taken: for each part the atoms that may
         change, and the actions on them."""
         cells = state.cells

@@ -38,7 +38,7 @@ def holders(model: RulesModel) -> Variable | None:
     guards = (*rule.guards, *parameter.guards)
     free = [guard for guard in guards if _asks_for_none(guard, variable, cell)]
     facts = Dependence(model)
-    settled = all(guard in free or not facts.of(guard).state for guard in guards)
+    settled = all(guard in free or not facts.facts_of(guard).state for guard in guards)
     return array if free and settled else None
 
 

@@ -79,7 +79,7 @@ def _of_local(check: Checks, e: syntax.Element, slot: int, type: Type) -> Typed:
 def _of_sequence(check: Checks, e: syntax.Element, of: Any) -> Typed:
     """Check `s[2]`, where `s` is a parameter that stands for the stored sequence `of`."""
     found = place_in(check, e.word.text, of.variable, e.arguments, e.span)
-    return NOTHING_RIGHT if found is None else Typed(of.at(found), read_as(of.variable.type))
+    return NOTHING_RIGHT if found is None else Typed(of.element_at(found), read_as(of.variable.type))
 
 
 def place_in(
@@ -212,7 +212,10 @@ def square_at(check: Checks, board: Named, written: tuple[syntax.Expression, ...
         for t, r in zip(coordinates, ranges, strict=True)
     )
     lookup = core.Lookup(
-        board.name, _nested_squares(shape.at, shape.sizes), tuple(t.core for t in coordinates), (1,) * len(ranges)
+        board.name,
+        _nested_squares(shape.square_at, shape.sizes),
+        tuple(t.core for t in coordinates),
+        (1,) * len(ranges),
     )
     return Typed(lookup, board if inside and shape.shape != "hexagon" else Optional(board))
 

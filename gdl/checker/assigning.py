@@ -37,7 +37,7 @@ def assignments(check: ExpressionChecker, s: syntax.Assign) -> list[core.Stateme
     made: list[core.Assign | core.Let | None] = []
     for target, value in zip(s.targets, values, strict=True):
         if target.path and (target.name.text in check.scope.variables or check.frame.find(target.name.text)):
-            value = _record_with(_whole(target), target.path, value)
+            value = _record_with(_base_expression(target), target.path, value)
         if (to := sequence_named(check, target)) is not None:
             check.scope.assigned.add(to.variable.name)
             made += assign_sequence(check, to, value, s.span)
@@ -51,7 +51,7 @@ def assignments(check: ExpressionChecker, s: syntax.Assign) -> list[core.Stateme
     return [*first, *rest]
 
 
-def _whole(target: syntax.Target) -> syntax.Expression:
+def _base_expression(target: syntax.Target) -> syntax.Expression:
     """The variable or element whose fields a target names, as an expression: `offer` of `offer.given`."""
     if target.arguments is None:
         return syntax.Name(target.name.span, target.name)

@@ -209,7 +209,7 @@ def _shape(scope: Scope, written: syntax.Board) -> Board | None:
         scope.unknown(kind, written.shape.span, "shape of board", [*SHAPES, "graph"])
         return None
     check = ExpressionChecker(scope, LocalFrame())
-    sizes = [size for argument in written.arguments if (size := check.whole(argument)) is not None]
+    sizes = [size for argument in written.arguments if (size := check.whole_number(argument)) is not None]
     if len(sizes) < len(written.arguments):
         return None
     if SHAPES[kind] and len(sizes) not in SHAPES[kind]:

@@ -104,7 +104,7 @@ def _outcome_as_written(
         case syntax.Pay():
             return _payment_utilities(check, written, count)
         case syntax.Each():
-            return _each(check, written.name, written.value, count), None, None
+            return _utilities_of_each(check, written.name, written.value, count), None, None
     return *_payoffs(check, written.value, count), None
 
 
@@ -212,7 +212,7 @@ def _constants(expressions: Iterable[core.Expression], scope: Scope) -> list[Any
     return [value for _, value in found] if all(known and value is not None for known, value in found) else None
 
 
-def _each(check: ExpressionChecker, name: syntax.Word, value: syntax.Expression, count: int) -> Utilities:
+def _utilities_of_each(check: ExpressionChecker, name: syntax.Word, value: syntax.Expression, count: int) -> Utilities:
     """The utilities of `each p: …`: the expression once for every player."""
     with check.frame.inner():
         slot = check.bind(name, check.scope.players)
@@ -282,7 +282,7 @@ def _features(scope: Scope, written: list[syntax.Feature | syntax.FeatureEach]) 
         weight, value = _split_weight(feature.value)
         text = value.span.text
         if isinstance(feature, syntax.FeatureEach):
-            values = _each(check, feature.name, value, count)
+            values = _utilities_of_each(check, feature.name, value, count)
         else:
             number = _number(check, value)
             if count > 2:

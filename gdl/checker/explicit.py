@@ -178,7 +178,7 @@ def with_costs(model: TreeModel | MatrixModel) -> TreeModel | MatrixModel:
 
 def states_costs(sections: Any, problems: list[Problem]) -> bool:
     """True if the file has the line `utility is cost`."""
-    measures = sections.of(syntax.Measure)
+    measures = sections.of_kind(syntax.Measure)
     for written in measures:
         if (written.verb.text, written.kind.text) != ("is", "cost"):
             told = f"a utility is a cost, or lies within bounds, and no '{clean(written.kind.text)}'"

@@ -314,7 +314,7 @@ class ExpressionChecker:
             self.scope.problem("a type is due here", written.span, help=help)
         return ANYTHING
 
-    def whole(self, written: syntax.Expression) -> int | None:
+    def whole_number(self, written: syntax.Expression) -> int | None:
         """The value of an expression that must be a whole number known before play; None (and a problem) otherwise."""
         before = len(self.scope.problems)
         typed = self.check(written)

@@ -56,7 +56,7 @@ def alike_rules(model: RulesModel, scope: Scope, sections: Sections) -> Iterator
         return
     help = "take one of them out, or change what was to be different"
     for kind in (syntax.Action, syntax.Chance):
-        for first, second in _pairs([(_without_texts(rule), rule) for rule in sections.of(kind) if rule.body]):
+        for first, second in _pairs([(_without_texts(rule), rule) for rule in sections.of_kind(kind) if rule.body]):
             told = f"{clean(second.name.name)} does the same as {_name_and_line(first, second)}: one move has two names"
             yield _warning(told, second.name.span, help)
 
@@ -69,7 +69,7 @@ def _without_texts(rule: syntax.Action) -> tuple[Any, ...]:
 
 def alike_definitions(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
     """Warn of two definitions with different names that say the same."""
-    long = [d for d in sections.of(syntax.Definition) if len(_words(d.result)) > SHORT_WORDS]
+    long = [d for d in sections.of_kind(syntax.Definition) if len(_words(d.result)) > SHORT_WORDS]
     for first, second in _pairs([((d.parameters or (), d.type, d.result), d) for d in long]):
         told = f"{clean(second.name.name)} says the same as {_name_and_line(first, second)}"
         yield _warning(told, second.name.span, "use one of them for both, or change what was to be different")
@@ -206,7 +206,7 @@ def _left_out_of_notation(model: RulesModel, scope: Scope, sections: Sections) -
     if model.notation is None:
         return
     written = {model.variables[i].name for p in model.notation.parts if not isinstance(p, str) for i in p.variables}
-    forgotten = [word for section in sections.of(syntax.NotationForgets) for word in section.names]
+    forgotten = [word for section in sections.of_kind(syntax.NotationForgets) for word in section.names]
     for word in forgotten:
         if word.name not in scope.variables or word.name in written:
             told = "stands in the notation" if word.name in written else "is no variable of the game"
@@ -265,7 +265,7 @@ def _variable_read(model: RulesModel, form: Any) -> int | None:
 
 def _false_claims(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
     """Report `claim zero-sum` in a game whose utilities plainly do not sum to zero."""
-    for claim in sections.of(syntax.Claim):
+    for claim in sections.of_kind(syntax.Claim):
         said = "".join(word.text for word in claim.words)
         if said != "zero-sum":
             yield Problem(f"'{clean(said)}' cannot be claimed", claim.span, help="write: claim zero-sum")

@@ -88,7 +88,7 @@ def _bind_element(check: Checks, binder: syntax.Binder, stored: StoredSequence) 
     """Bind a name that runs over the elements of a sequence: its slot runs over the places that hold an element."""
     slot = check.bind(binder.name, stored.item)
     place = core.Local(slot)
-    check.frame.elements[slot] = RunningElement(stored.at(place), stored.variable.indices[-1])
+    check.frame.elements[slot] = RunningElement(stored.element_at(place), stored.variable.indices[-1])
     where, domain = [stored.has(place)], stored.places
     if binder.until is not None:
         last = core.Some((stored.lacks(place), check.truth(binder.until)))
@@ -151,7 +151,7 @@ def check_reach(check: Checks, e: syntax.Reach) -> Typed:
         case syntax.Call(word=word, arguments=[syntax.Name(word=syntax.Word(text=e.name.text))]):
             message = f"what 'reach' goes along is the same for all squares, and {e.name.name} is one of them"
             return check.scope.wrong(message, e.along.span, help=f"write {word.text} alone")
-    neighbours = _along(check, e.along, board)
+    neighbours = _directions_along(check, e.along, board)
     with check.frame.inner():
         slot = check.bind(e.name, board)
         where = None if e.where is None else check.truth(e.where)
@@ -213,7 +213,7 @@ def _neighbours(part: core.Expression, slot: int, source: int) -> tuple[tuple[in
     return None
 
 
-def _along(check: Checks, written: syntax.Expression, board: Named) -> tuple[tuple[int, ...], ...]:
+def _directions_along(check: Checks, written: syntax.Expression, board: Named) -> tuple[tuple[int, ...], ...]:
     shape = board.board
     assert shape is not None
     own = check.scope.declared

@@ -15,7 +15,7 @@ def constant_range(check: Checks, written: syntax.Interval) -> Type:
     if isinstance(base_type(ends[0].type), Named):
         return _part(check, written, ends)
     del check.scope.problems[before:]
-    low, high = check.whole(written.low), check.whole(written.high)
+    low, high = check.whole_number(written.low), check.whole_number(written.high)
     if low is None or high is None:
         return ANYTHING
     if low > high:

@@ -36,29 +36,31 @@ class Sections:
 
     all: list[syntax.Section] = field(default_factory=list)
 
-    def of(self, kind: type[Kind]) -> list[Kind]:
+    def of_kind(self, kind: type[Kind]) -> list[Kind]:
         """All sections of exactly this kind, in the order of the file."""
         return [section for section in self.all if type(section) is kind]
 
     def last(self, kind: type[Kind]) -> Kind | None:
-        found = self.of(kind)
+        found = self.of_kind(kind)
         return found[-1] if found else None
 
 
 def check_rules(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -> RulesModel:
     """The model of a game by rules. Every problem is noted in the scope."""
-    scope.coming = frozenset(variable.name.name for state in sections.of(syntax.State) for variable in state.variables)
-    scope.changed = bool(settings) or bool(sections.of(syntax.Setting))
+    scope.coming = frozenset(
+        variable.name.name for state in sections.of_kind(syntax.State) for variable in state.variables
+    )
+    scope.changed = bool(settings) or bool(sections.of_kind(syntax.Setting))
     parameters = _declare(scope, sections, settings)
     scope.cost = states_costs(sections, scope.problems)
-    scope.phases = scope.types.get(TYPE) if sections.of(syntax.Phase) else None
-    for definition in sections.of(syntax.Definition):
+    scope.phases = scope.types.get(TYPE) if sections.of_kind(syntax.Phase) else None
+    for definition in sections.of_kind(syntax.Definition):
         _declare_callable(scope, definition, scope.definitions)
-    for procedure in sections.of(syntax.Procedure):
+    for procedure in sections.of_kind(syntax.Procedure):
         _declare_callable(scope, procedure, scope.procedures)
     _declare_rules(scope, sections)
-    declarations.declare_variables(scope, sections.of(syntax.State))
-    for setup in sections.of(syntax.Setup):
+    declarations.declare_variables(scope, sections.of_kind(syntax.State))
+    for setup in sections.of_kind(syntax.Setup):
         apply_setup(scope, setup)
     for declared in list(scope.definitions.values()):
         if declared.checked is None:
@@ -66,7 +68,7 @@ def check_rules(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -
     for declared in list(scope.procedures.values()):
         if declared.checked is None:
             check_procedure(Statements(scope, LocalFrame()), declared)
-    for state in sections.of(syntax.State):
+    for state in sections.of_kind(syntax.State):
         for variable in state.variables:
             if variable.name.name in scope.variables:
                 declarations.with_visibility(scope, variable, scope.variables[variable.name.name])
@@ -75,13 +77,13 @@ def check_rules(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -
         from gdl.checker.draws import expand_draws
 
         model = expand_draws(model, scope)
-    positions = check_positions(scope, model, sections.of(syntax.Position))
+    positions = check_positions(scope, model, sections.of_kind(syntax.Position))
     return _with_legal_start(scope, sections, model.copy_with(positions=positions))
 
 
 def _with_legal_start(scope: Scope, sections: Sections, model: RulesModel) -> RulesModel:
     """The model whose first position, where a text says it, is one of the game."""
-    for text in [start.text for start in sections.of(syntax.Start) if start.text]:
+    for text in [start.text for start in sections.of_kind(syntax.Start) if start.text]:
         if model.notation is not None and model.legality and not any(not p.warning for p in scope.problems):
             try:
                 model, warnings = keep_legal(model, read(model.notation, text), text)
@@ -110,15 +112,15 @@ def _declare(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -> d
     needs a parameter fails quietly at first, and is tried again."""
     game = sections.last(syntax.Game)
     listed = syntax.Ordered | syntax.Unordered
-    enumerations = [t for t in sections.of(syntax.TypeDefinition) if isinstance(t.definition, listed)]
+    enumerations = [t for t in sections.of_kind(syntax.TypeDefinition) if isinstance(t.definition, listed)]
     for definition in enumerations:
         declarations.declare_type(scope, definition)
     chosen = {
-        binding.name.name: binding.value for setting in sections.of(syntax.Setting) for binding in setting.settings
+        binding.name.name: binding.value for setting in sections.of_kind(syntax.Setting) for binding in setting.settings
     } | dict(settings)
     parameters = declarations.declare_parameters(scope, (game.parameters or ()) if game else (), chosen)
     _declare_players(scope, sections)
-    boards = sections.of(syntax.Board)
+    boards = sections.of_kind(syntax.Board)
     scope.graphs = sum(board.shape.text == "graph" for board in boards)
     scope.directed_boards = len(boards) - scope.graphs
     for section in sections.all:
@@ -146,18 +148,18 @@ def _declare_players(scope: Scope, sections: Sections) -> None:
 
 def _declare_rules(scope: Scope, sections: Sections) -> None:
     """Declare the names of actions and chance steps."""
-    for position, step in enumerate(sections.of(syntax.Chance)):
+    for position, step in enumerate(sections.of_kind(syntax.Chance)):
         if scope.declare(step.name, "chance step"):
             scope.chances[step.name.name] = position
-    for position, action in enumerate(sections.of(syntax.Action)):
+    for position, action in enumerate(sections.of_kind(syntax.Action)):
         if scope.declare(action.name, "action"):
             scope.actions[action.name.name] = position
 
 
 def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> RulesModel:
     """The actions, the chance steps and the end of the game, checked when all names are declared, as the model."""
-    actions = tuple(Statements(scope, LocalFrame()).rule(action) for action in sections.of(syntax.Action))
-    chances = tuple(Statements(scope, LocalFrame()).rule(step) for step in sections.of(syntax.Chance))
+    actions = tuple(Statements(scope, LocalFrame()).rule(action) for action in sections.of_kind(syntax.Action))
+    chances = tuple(Statements(scope, LocalFrame()).rule(step) for step in sections.of_kind(syntax.Chance))
     discounted = sections.last(syntax.Discount)
     discount = ends.check_discount(scope, discounted)
     ending = sections.last(syntax.TerminalTest)
@@ -187,7 +189,7 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
         quiet,
         tuple(scope.times),
         _looks(scope),
-        ends.check_promise(scope, sections.last(syntax.Utility), clauses, bool(sections.of(syntax.Claim))),
+        ends.check_promise(scope, sections.last(syntax.Utility), clauses, bool(sections.of_kind(syntax.Claim))),
         notation=notation,
         legality=check_position_rules(
             scope, [s for s in sections.all if isinstance(s, syntax.PositionRequires | syntax.PositionKeeps)], notation
@@ -200,7 +202,7 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
         forever_span=next(
             (c.span for c in (ending.clauses if ending else ()) if type(c.condition) is syntax.Word), None
         ),
-        follow_up=follow_up(scope, sections.of(syntax.Phase), sections.of(syntax.Action)),
+        follow_up=follow_up(scope, sections.of_kind(syntax.Phase), sections.of_kind(syntax.Action)),
     )
 
 
@@ -245,10 +247,10 @@ def _asking_for_mover(body: tuple[core.Statement, ...], scope: Scope) -> Iterato
 def _start(scope: Scope, sections: Sections, notation: Notation | None) -> core.Turn:
     """Whose turn it is first: a player's or a chance step's. Where `start` has a position's text, the first values of
     the variables are set from it too."""
-    starts = sections.of(syntax.Start)
+    starts = sections.of_kind(syntax.Start)
     first = core.Turn("player", core.Const(0))
     for placing in [start.text for start in starts if start.text]:
-        first = begin_at(scope, notation, placing, sections.of(syntax.Setup))
+        first = begin_at(scope, notation, placing, sections.of_kind(syntax.Setup))
     for start in [start for start in starts if not start.text]:
         first = Statements(scope, LocalFrame()).turn(start.turn) or first
     return first

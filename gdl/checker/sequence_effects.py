@@ -76,7 +76,7 @@ def _insert(check: ExpressionChecker, to: StoredSequence, given: Given, span: Sp
     let, item = _item(check, to, given[1])
     place, end = core.Local(at), core.Local(size)
     before = core.Arithmetic("-", end, core.Local(k), span)
-    move = to.assign(_sum(before, 1, span), to.at(before), span)
+    move = to.assign(_sum(before, 1, span), to.element_at(before), span)
     behind = core.Comparison("<=", place, before, span)
     there = core.Comparison(">", before, core.Const(0), span)
     within = core.Comparison("<=", place, _sum(end, 1, span), span)
@@ -92,7 +92,7 @@ def _remove(check: ExpressionChecker, of: StoredSequence, given: Given, span: Sp
     """Remove an element: the elements behind its place move down by one."""
     at, size, k = (check.frame.new_slot() for _ in range(3))
     place, end = core.Local(at), core.Local(size)
-    move = of.assign(core.Local(k), of.at(_sum(core.Local(k), 1, span)), span)
+    move = of.assign(core.Local(k), of.element_at(_sum(core.Local(k), 1, span)), span)
     exists = core.Comparison(">", place, core.Const(0), span), core.Comparison("<=", place, end, span)
     behind = core.Comparison("<=", place, core.Local(k), span)
     there = core.Comparison("<", core.Local(k), end, span)
@@ -157,12 +157,12 @@ def _shuffle(check: ExpressionChecker, of: StoredSequence, given: Given, span: S
     count, value, place, k = (check.frame.new_slot() for _ in range(4))
     more = core.Let(count, _sum(core.Local(count), 1, span), span)
     take = (more, pool.assign(core.Local(count), core.Local(value), span))
-    met = core.Comparison("=", of.at(core.Local(place)), core.Local(value), span)
+    met = core.Comparison("=", of.element_at(core.Local(place)), core.Local(value), span)
     sort = core.For(place, of.places, met, take, span)
     draw = Draw(step, (Typed(core.Local(k), Range(1, of.variable.places)),), None,
                 (*names, ("place", k, Range(1, of.variable.places))), span)  # fmt: skip
     several = core.Comparison("<", core.Local(k), pool.size(check), span)
-    back = [of.assign(n, pool.at(n), span) for n in of.places.value]
+    back = [of.assign(n, pool.element_at(n), span) for n in of.places.value]
     empty = [pool.assign(n, core.Const(None), span) for n in of.places.value]
     body: Any = (draw,)
     return [
@@ -187,7 +187,7 @@ def _pool(scope: Scope, of: StoredSequence, span: Span) -> StoredSequence:
 def _draw_next(name: str, pool: StoredSequence, item: Type, span: Span) -> Rule:
     """The chance step that draws the next element of a shuffle, among the elements from that place to the end."""
     k, drawn, one, found, moved = map(core.Local, range(5))
-    met = core.Comparison("=", pool.at(one), drawn, span)
+    met = core.Comparison("=", pool.element_at(one), drawn, span)
     left = core.Interval(k, core.Const(pool.variable.places))
     at = core.Arithmetic("-", found, moved, span)
     parameters = (
@@ -197,7 +197,7 @@ def _draw_next(name: str, pool: StoredSequence, item: Type, span: Span) -> Rule:
     way = core.Interval(core.Const(0), core.Arithmetic("-", _sum(found, -1, span), k, span))
     body = (
         core.Let(found.slot, core.Quantifier("first", one.slot, left, None, met, span), span),
-        core.For(moved.slot, way, None, (pool.assign(at, pool.at(_sum(at, -1, span)), span),), span),
+        core.For(moved.slot, way, None, (pool.assign(at, pool.element_at(_sum(at, -1, span)), span),), span),
         pool.assign(k, drawn, span),
     )
     weight = core.Quantifier("count", one.slot, left, None, met, span)

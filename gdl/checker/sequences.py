@@ -39,7 +39,7 @@ class StoredSequence(NamedTuple):
     def places(self) -> core.Const:
         return core.Const(range(1, self.variable.places + 1))
 
-    def at(self, place: core.Expression | int) -> core.Element:
+    def element_at(self, place: core.Expression | int) -> core.Element:
         """The element at a place."""
         there = core.Const(place) if isinstance(place, int) else place
         on_board = any(isinstance(index, Named) and index.board for index in self.variable.indices)
@@ -47,13 +47,13 @@ class StoredSequence(NamedTuple):
 
     def lacks(self, place: core.Expression | int) -> core.Expression:
         """The condition that there is no element at a place."""
-        return core.Comparison("=", self.at(place), _NONE, self.span)
+        return core.Comparison("=", self.element_at(place), _NONE, self.span)
 
     def has(self, place: core.Expression) -> core.Expression:
-        return core.Comparison("!=", self.at(place), _NONE, self.span)
+        return core.Comparison("!=", self.element_at(place), _NONE, self.span)
 
     def assign(self, place: core.Expression | int, value: core.Expression, span: Span) -> core.Assign:
-        return core.Assign(self.number, self.at(place).indices, value, span)
+        return core.Assign(self.number, self.element_at(place).indices, value, span)
 
     def size(self, check: Checks) -> core.Expression:
         slot = check.frame.new_slot()
@@ -65,7 +65,7 @@ class StoredSequence(NamedTuple):
             message = f"a set cannot hold {describe_type(self.item)}"
             return check.scope.wrong(message, self.span, help="let a place be chosen: i: 1..9 when i <= size(…)")
         slot = check.frame.new_slot()
-        one = core.SetOf((self.at(core.Local(slot)),), self.span)
+        one = core.SetOf((self.element_at(core.Local(slot)),), self.span)
         there = self.has(core.Local(slot))
         held = core.Quantifier("union", slot, self.places, there, one, self.span)
         return Typed(core.Members(held), self.item)
@@ -76,7 +76,7 @@ def type_of_sequence(check: Checks, written: syntax.SequenceOf) -> tuple[Type, P
     if written.most is None:
         told = "a sequence in 'state' has a greatest length"
         return check.scope.instead(told, written.span, "write it behind: sequence of Card up to 52", None)
-    item, most = check.type_of(written.type), check.whole(written.most)
+    item, most = check.type_of(written.type), check.whole_number(written.most)
     if most is None or item == ANYTHING:
         return None
     if isinstance(item, Optional | SetType):
@@ -176,11 +176,11 @@ def check_end(check: Checks, e: syntax.Call) -> Typed:
     if found is None:
         return NOTHING_RIGHT
     if e.word.text == "first":
-        return Typed(found.at(1), Optional(found.item))
+        return Typed(found.element_at(1), Optional(found.item))
     slot = check.frame.new_slot()
     size = core.Local(slot)
     empty = core.Comparison("=", size, core.Const(0), e.span)
-    last = core.Scope(((slot, found.size(check)),), core.If(empty, _NONE, found.at(size)))
+    last = core.Scope(((slot, found.size(check)),), core.If(empty, _NONE, found.element_at(size)))
     return Typed(last, Optional(found.item))
 
 
@@ -208,7 +208,7 @@ def _holds(check: Checks, within: StoredSequence, e: syntax.Compare) -> core.Exp
     typed = check.checked_as(e.left, within.item)
     item = check.convert_or_report(typed, e.left, Optional(within.item), describe_type(within.item))
     slot, kept = check.frame.new_slot(), check.frame.new_slot()
-    met = core.Comparison("=", within.at(core.Local(slot)), core.Local(kept), e.span)
+    met = core.Comparison("=", within.element_at(core.Local(slot)), core.Local(kept), e.span)
     where = within.has(core.Local(slot)) if _may_be_none(typed.type) else None
     return core.Scope(((kept, item),), core.Quantifier("exists", slot, within.places, where, met, e.span))
 
@@ -225,14 +225,14 @@ def _same_content(
         parts: list[core.Expression] = [
             part
             for k, value in enumerate(listed or (), start=1)
-            for part in (core.Comparison("=", one.at(k), value.core, written.span), one.has(core.Const(k)))
+            for part in (core.Comparison("=", one.element_at(k), value.core, written.span), one.has(core.Const(k)))
         ]
     else:
         one, end = sorted((one, other), key=lambda each: each.variable.places)
         if not _one_kind(check, one, end, written.span):
             return NOTHING_RIGHT.core
         slot = check.frame.new_slot()
-        same = core.Comparison("=", one.at(core.Local(slot)), end.at(core.Local(slot)), written.span)
+        same = core.Comparison("=", one.element_at(core.Local(slot)), end.element_at(core.Local(slot)), written.span)
         parts = [core.Quantifier("forall", slot, one.places, None, same, written.span)]
     reached = one.variable.places if other is not None else len(parts) // 2
     if reached < end.variable.places:
@@ -284,10 +284,10 @@ def assign_sequence(check: Checks, to: StoredSequence, written: syntax.Expressio
         if not _one_kind(check, to, source, span):
             return []
         there = source.variable.places
-        made = [to.assign(k, source.at(k) if k <= there else _NONE, span) for k in range(1, most + 1)]
+        made = [to.assign(k, source.element_at(k) if k <= there else _NONE, span) for k in range(1, most + 1)]
         if there > most:  # what is too long is put where there is no place
             fits = core.If(source.lacks(most + 1), core.Const(1), core.Const(most + 1))
-            made.append(to.assign(fits, source.at(1), span))
+            made.append(to.assign(fits, source.element_at(1), span))
         return made
     listed = members_of_list(check, to, written)
     if listed is None:
@@ -308,4 +308,4 @@ def there_alone(check: Checks, to: StoredSequence, place: core.Expression, value
     be `none`; else there is no such place, which is a fault in play."""
     slot = check.frame.new_slot()
     there = core.If(to.has(core.Local(slot)), place_for(value, core.Local(slot), to.span), _NOWHERE)
-    return to.at(core.Scope(((slot, place),), there)).indices
+    return to.element_at(core.Scope(((slot, place),), there)).indices

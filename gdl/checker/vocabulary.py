@@ -48,7 +48,7 @@ def check_constructor(check: Checks, e: syntax.Call, type: Type) -> Typed:
 # ---- Players, numbers, sets -------------------------------------------------------------------------------------
 
 
-def _other(check: Checks, e: syntax.Call) -> Typed:
+def _other_player(check: Checks, e: syntax.Call) -> Typed:
     players = check.scope.players
     if len(players.members) != 2:
         message = f"'other' needs two players, and {check.scope.game} has {len(players.members)}"
@@ -286,7 +286,7 @@ def _direction(check: Checks, board: Named) -> Type:
     return check.scope.directions.get(board.name, ANYTHING)
 
 
-def _along(check: Checks, e: syntax.Call, asked: _Asked, written: syntax.Expression) -> int | None:
+def _directions_along(check: Checks, e: syntax.Call, asked: _Asked, written: syntax.Expression) -> int | None:
     """The directions of the board that an argument names, as the bits of a number; None, with a problem, if they are
     not known before play or there are none."""
     before = len(check.scope.problems)
@@ -311,7 +311,7 @@ def _along_directions(
         if len(e.arguments) != squares + 1:
             return _on_squares(word, squares, (), usual, result)(check, e)
         asked = _square_arguments(check, e, squares)
-        mask = None if asked is None else _along(check, e, asked, e.arguments[squares])
+        mask = None if asked is None else _directions_along(check, e, asked, e.arguments[squares])
         if asked is None or mask is None:
             return NOTHING_RIGHT
         return _typed_lookup(check, e, asked, f"{word} {mask}", partial(along, directions=mask), result)
@@ -352,7 +352,7 @@ def _opposite(check: Checks, e: syntax.Call) -> Typed:
 
 def _clockwise(check: Checks, e: syntax.Call) -> Typed:
     """`clockwise(d)`, the next direction clockwise, or `clockwise(d, n)`, the n-th; anticlockwise below 0."""
-    turns = check.whole(e.arguments[1]) if len(e.arguments) == 2 else 1
+    turns = check.whole_number(e.arguments[1]) if len(e.arguments) == 2 else 1
     typed = check.check(e.arguments[0]) if len(e.arguments) == 2 else _only_argument(check, e)
     if turns is None:
         return NOTHING_RIGHT
@@ -431,7 +431,7 @@ def _count(check: Checks, e: syntax.Call, due: int) -> bool:
 
 
 WORDS: dict[str, Word] = {
-    "other": _other,
+    "other": _other_player,
     "after": _next_to,
     "before": _next_to,
     "size": _size,
@@ -458,7 +458,7 @@ WORDS: dict[str, Word] = {
     "row": _on_squares("row", 1, (), partial(board_tables.axis, number=1), "number"),
     "layer": _on_squares("layer", 1, (), partial(board_tables.axis, number=2), "number"),
     "ray": _on_squares("ray", 1, ("direction",), board_tables.rays, "squares"),
-    "between": _on_squares("between", 2, (), board_tables.between, "squares"),
+    "between": _on_squares("between", 2, (), board_tables.squares_between, "squares"),
     "direction": _on_squares("direction", 2, (), board_tables.directions, "direction"),
     "distance": _along_directions("distance", 2, board_tables.distances, board_tables.distances_along, "distance"),
     "opposite": _opposite,

@@ -187,7 +187,7 @@ def core(
     The compiled engine turns the rules of a game into this module of kernel Python, which runs as it is or as
     WebAssembly. A game with a construct that the engine does not support is played by the interpreter.
     """
-    from gdl.compiler.lower import after, before_and_after, recogniser_names
+    from gdl.compiler.lower import before_and_after, recogniser_names, text_after_stage
     from gdl.compiler.passes import CODE_PASSES, RULE_PASSES, STAGES
     from gdl.interpreter.rules_game import RulesGame
 
@@ -209,7 +209,7 @@ def core(
         lines = unified_diff(before, now, f"without {stage}", f"with {stage}", n=1, lineterm="")
         text = "\n".join(lines) or f"{stage} changes nothing in {clean(loaded.game.name)}."
     else:
-        text = after(model, loaded.game, stage)
+        text = text_after_stage(model, loaded.game, stage)
     console.answer(text + (_kernel_text(kernel) if kernel else ""))
 
 

@@ -95,11 +95,11 @@ class SolverCommand(click.Command):
         """Replace the solver options of the command by those of the wanted solvers, and of the user's `own` search, as
         far as the command serves these."""
         options = solver_options(lambda name: wanted(name) and self.serves(name), own)
-        names = {parameter.name for parameter in self._own}
-        self.params = [*self._own, *(option for option in options if option.name not in names)]
+        names = {parameter.name for parameter in self._common_parameters}
+        self.params = [*self._common_parameters, *(option for option in options if option.name not in names)]
 
     @cached_property
-    def _own(self) -> list[click.Parameter]:
+    def _common_parameters(self) -> list[click.Parameter]:
         """The parameters that the command takes with any solver."""
         return self.params
 

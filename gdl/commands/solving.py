@@ -37,7 +37,7 @@ from gdl.render.formats import SWEEPS, Format, writer
 from gdl.solution import Profile, RecordedSearch, Solution
 from gdl.solvers import CONCEPTS, SOLVERS
 from gdl.solvers import solve as solve_game
-from gdl.solvers.budget import SearchLimits, says_something, so_far
+from gdl.solvers.budget import SearchLimits, partial_answer, says_something
 
 if TYPE_CHECKING:
     from gdl.formats.solve_answer import SweepAnswer, SweepThreshold
@@ -176,7 +176,7 @@ def _tell_what_is_known(
     that are known without a search."""
     with briefly(stop):
         if stop.partial is None and isinstance(stop, LimitReached):
-            known = so_far(asked.game, solver, None, str(stop))
+            known = partial_answer(asked.game, solver, None, str(stop))
             stop.partial = replace(known, concept=options.get("concept"))
         if isinstance(stop.partial, Solution):
             _tell(asked, stop.partial, trace, options)
@@ -232,7 +232,7 @@ class _Sweeping:
         self.every: tuple[SweepRun, ...] = ()
         self.traced: tuple[tuple[float, Profile], ...] = ()
 
-    def at(self, value: Number) -> Asked:
+    def game_at(self, value: Number) -> Asked:
         """The game with the parameter set to that value."""
         if self.is_lambda:
             return self.asked
@@ -245,13 +245,13 @@ class _Sweeping:
         left = None if self.end is None else self.end - monotonic()
         if left is not None and left <= 0:
             raise LimitReached(f"stopped after {self.seconds:g} seconds, the limit set for this sweep")
-        return self.solve_at(self.at(value), self.options_at(value) | ({} if left is None else {"time": left}))
+        return self.solve_at(self.game_at(value), self.options_at(value) | ({} if left is None else {"time": left}))
 
     def options_at(self, value: Number) -> dict[str, Any]:
         """The options of the solver at that value."""
         return {**self.options, "lambda_": float(value)} if self.is_lambda else self.options
 
-    def between(self, value: Number) -> Solution | None:
+    def solution_at(self, value: Number) -> Solution | None:
         """The solution at a value between those asked for; None if the parameter cannot have it, or no solver takes the
         game then."""
         try:
@@ -274,7 +274,7 @@ class _Sweeping:
             left = None if self.end is None else max(0.0, self.end - monotonic())
             self.traced = tuple(trace(self.asked.game, float(values[-1]), TRACED, SearchLimits(time=left)))
         else:
-            self.found, self.every = thresholds(self.runs, self.between)
+            self.found, self.every = thresholds(self.runs, self.solution_at)
 
     def sweep(self) -> Sweep:
         runs = tuple(self.runs)
@@ -289,7 +289,7 @@ class _Sweeping:
             game=self.asked.game.name,
             parameter=found.parameter,
             answers=[
-                to_record(run.solution, origin=saved_answer.origin(self.at(run.value), self.options_at(run.value)))
+                to_record(run.solution, origin=saved_answer.origin(self.game_at(run.value), self.options_at(run.value)))
                 for run in found.runs
             ],
             thresholds=[_threshold_record(one) for one in found.thresholds],

@@ -22,7 +22,11 @@ def tell() -> None:
     from gdl.compiler import wasm
 
     missing = wasm.missing()
-    engine = f"the compiled one runs as Python, which is slow; {missing}" if missing else f"wasmtime {_of('wasmtime')}"
+    engine = (
+        f"the compiled one runs as Python, which is slow; {missing}"
+        if missing
+        else f"wasmtime {_version_of('wasmtime')}"
+    )
     rows = {
         "python": f"{platform.python_version()} ({platform.python_implementation()}, {_machine()})",
         "engine": engine,
@@ -43,11 +47,11 @@ def _machine() -> str:
 
 def _extra(extra: str, library: str) -> str:
     """The version of the extra's library, or how to install it."""
-    version = _of(library)
+    version = _version_of(library)
     return f"{library} {version}" if version else f"missing: {pip_install(f'gdl[{extra}]')}"
 
 
-def _of(library: str) -> str:
+def _version_of(library: str) -> str:
     """The version of an installed library; "" if it is not installed."""
     try:
         return metadata.version(library)

@@ -128,7 +128,7 @@ class CompiledEngine:
         self.is_user_choice = self._origin.is_user_choice
         self.room, self.tell = room, tell
 
-    def at(self, start: State) -> CompiledEngine:
+    def begun_at(self, start: State) -> CompiledEngine:
         """The engine for the same game from another state on."""
         other = copy(self)
         other._start, other._kept = start, {}
@@ -137,7 +137,7 @@ class CompiledEngine:
     def probing(self, lowered: Lowered, room: Callable[[], int | None]) -> CompiledEngine:
         """The engine for searches that probe a table of the game: `lowered` is the game joined with the table, and
         `room` gives the bytes left for a search."""
-        other = self.at(self._start)
+        other = self.begun_at(self._start)
         other._origin, other.room = _Origin(self._origin.named, lowered), room
         return other
 

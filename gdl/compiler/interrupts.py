@@ -91,7 +91,7 @@ class Stop:
         store.set_epoch_deadline(1)
         if current_thread() is not main_thread():
             return function(store, *arguments)
-        work = _other().submit(function, store, *arguments)
+        work = _second_thread().submit(function, store, *arguments)
         try:
             while True:
                 try:
@@ -106,7 +106,7 @@ class Stop:
 
 
 @cache
-def _other() -> ThreadPoolExecutor:
+def _second_thread() -> ThreadPoolExecutor:
     """The second thread, in which WebAssembly runs while the main one watches for Ctrl-C."""
     from concurrent.futures import ThreadPoolExecutor
 
@@ -132,7 +132,7 @@ def _forget_threads() -> None:
     own."""
     _running.clear()
     _alarm.cache_clear()
-    _other.cache_clear()
+    _second_thread.cache_clear()
 
 
 if hasattr(os, "register_at_fork"):

@@ -83,7 +83,7 @@ def _equal(one: Any, at: int, other: Any, start: int, count: int) -> int:
     return int(one[at : at + count] == other[start : start + count])
 
 
-def _above(numbers: Any, at: int, count: int, limit: int) -> int:
+def _greater_words(numbers: Any, at: int, count: int, limit: int) -> int:
     return _wrap64(sum(1 << k for k in range(count) if numbers[at + k] > limit))
 
 
@@ -171,7 +171,7 @@ WORDS: dict[str, Any] = {  # that kernel Python knows
     "f64": Type("d", 8, float), "const": _const, "array": _array, "vast": _array, "table": _table, "view": _view,
     "copy": _copy, "add_times": _add_times, "add_rows": _add_rows, "dot": _dot,
     "positive": _positive, "add_words": _add_words, "dense": _dense, "dot_words": _dot_words,
-    "equal": _equal, "above": _above, "swap": _swap, "popcount": _popcount, "ctz": _ctz, "clz": _clz,
+    "equal": _equal, "above": _greater_words, "swap": _swap, "popcount": _popcount, "ctz": _ctz, "clz": _clz,
     "wrap64": _wrap64, "bit": _BITS.__getitem__, "sqrt": sqrt, "trap": _trap,
     "BIT_PLACES": BIT_PLACES,
 }  # fmt: skip

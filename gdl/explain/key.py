@@ -64,7 +64,7 @@ class Key:
         number of it."""
         event = self.nodes[path]
         assert event.value is not None
-        node = self.names.nodes.at(path).node
+        node = self.names.nodes.node_at(path).node
         if isinstance(event.value, tuple) and event.bound != "exact" and isinstance(node, Decision):
             return event.value[node.player]
         return event.value

@@ -53,7 +53,7 @@ class Names:
         self.complete = len(self.paths) <= MAX_NAMED_NODES
         ways: dict[Path, str] = {(): ROOT}
         for path in self.paths[1:]:  # each after the one before it
-            action = self.nodes.at(path).action
+            action = self.nodes.node_at(path).action
             ways[path] = f"{ways[path[:-1]]}.{action}" if len(path) > 1 else action
         bearers = self._bearers()
         unique = {name: next(iter(paths)) for name, paths in bearers.items() if len(paths) == 1}
@@ -67,7 +67,7 @@ class Names:
         action leads."""
         bearers: dict[str, dict[Path, None]] = {}
         for path in self.paths:
-            label, action = self.nodes.label(path), self.nodes.at(path).action
+            label, action = self.nodes.label(path), self.nodes.node_at(path).action
             for name in (label, action if path and action != str(path[-1] + 1) else None):
                 if name:
                     bearers.setdefault(name, {})[path] = None
@@ -78,7 +78,7 @@ class Names:
         return self.nodes.children(path) if self.depth is None or len(path) < self.depth else []
 
     def way(self, path: Path) -> str:
-        return ".".join(self.nodes.at(path[:length]).action for length in range(1, len(path) + 1)) or ROOT
+        return ".".join(self.nodes.node_at(path[:length]).action for length in range(1, len(path) + 1)) or ROOT
 
     def path(self, name: str) -> Path | None:
         """The path of the node of that name; None if no node has it, or several do."""
@@ -96,16 +96,16 @@ class Names:
         if found or not above or way.count(".") > MAX_STEPS:
             return found
         steps = (child for path in self.meanings(above) for child in self.children(path))
-        return [child for child in steps if fold(self.nodes.at(child).action) == fold(action)]
+        return [child for child in steps if fold(self.nodes.node_at(child).action) == fold(action)]
 
     def name(self, path: Path) -> str:
         """The shortest name that only this node has; in a tree that is not complete, the actions from the root."""
-        label, action = self.nodes.label(path), self.nodes.at(path).action
+        label, action = self.nodes.label(path), self.nodes.node_at(path).action
         return next((name for name in (label, action) if name and self._found.get(name) == path), self.way(path))
 
     def branch(self, path: Path) -> str:
         """The name of a skipped branch: its action, if only this node has that, else the name of the node."""
-        action = self.nodes.at(path).action
+        action = self.nodes.node_at(path).action
         numbered = bool(path) and action == str(path[-1] + 1)
         return action if action and not numbered and self._found.get(action) == path else self.name(path)
 

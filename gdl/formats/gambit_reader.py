@@ -108,7 +108,7 @@ class _Words:
         if not (self.take().kind == "mark" and self.last.value == value):
             self.wrong(f"'{value}' is due here", f"write {value}")
 
-    def whole(self) -> int:
+    def whole_number(self) -> int:
         text = self.word()
         if not re.fullmatch(r"[0-9]{1,9}", text, re.ASCII):
             self.wrong(f"'{clean(text)}' is no whole number of nine digits at most", "write a number such as 1")
@@ -163,7 +163,7 @@ def _unescape(found: re.Match[str]) -> str:
     return found[4] or chr(int(found[1] or found[2] or found[3], 16))
 
 
-def _apart(names: Sequence[str], otherwise: str = "") -> list[str]:
+def _make_distinct(names: Sequence[str], otherwise: str = "") -> list[str]:
     """The names made different: an empty name becomes `otherwise` with its number, and a repeated one gets a number in
     brackets."""
     found: dict[str, None] = {}
@@ -214,7 +214,7 @@ class _Tree:
     def __init__(self, words: _Words):
         self.words = words
         self.title = words.text()
-        self.players = _apart(words.texts(), "Player ")
+        self.players = _make_distinct(words.texts(), "Player ")
         if not self.players:
             words.wrong("a game has players", "name one at least")
         self.head = Span(words.source, 0, words.last.end)
@@ -262,14 +262,14 @@ class _Tree:
                 waiting += [(label, paid) for label in reversed(self.sets[key].labels)]
 
     def _player(self) -> int:
-        player = self.words.whole()
+        player = self.words.whole_number()
         if not 1 <= player <= len(self.players):
             self.words.wrong(f"there is no player {player}", f"write a number from 1 to {len(self.players)}")
         return player
 
     def _set(self, player: int) -> tuple[int, int]:
         words, start = self.words, self.words.last.start
-        key = player, words.whole()
+        key = player, words.whole_number()
         name = words.text() if words.is_next("text") else ""
         if words.is_next("mark", "{"):
             actions, chances, places = self._actions(player == 0)
@@ -302,11 +302,11 @@ class _Tree:
             sum_ = f"these probabilities sum to {clean(str(sum(chances)))}"
             said = f"a probability is {clean(str(min(chances)))}" if min(chances) < 0 else sum_
             self.words.wrong(said, "let them be fractions that sum to 1, none below 0")
-        return _apart(names), chances, places
+        return _make_distinct(names), chances, places
 
     def _add_outcome_payoffs(self, before: tuple[Number, ...]) -> tuple[Number, ...]:
         """The payoffs collected so far (`before`), plus those of the outcome at this node."""
-        words, number = self.words, self.words.whole()
+        words, number = self.words, self.words.whole_number()
         words.skip_text()
         if words.is_next("mark", "{"):
             start, paid = words.peek().start, words.numbers(len(self.players))
@@ -325,7 +325,7 @@ class _Tree:
     def _name_sets(self) -> None:
         """Give a different name to each information set that has several nodes or a name in the file."""
         keys = [key for key, found in self.sets.items() if key[0] and (found.members > 1 or found.name)]
-        names = _apart([self.sets[key].name or f"{key[0]}:{key[1]}" for key in keys])
+        names = _make_distinct([self.sets[key].name or f"{key[0]}:{key[1]}" for key in keys])
         for key, name in zip(keys, names, strict=True):
             self.sets[key].name = name
 
@@ -337,7 +337,7 @@ def _table(words: _Words) -> Iterator[syntax.Section]:
     """The sections of a strategic game. The file lists payoffs, or the outcome of each cell; the first player's
     strategy changes fastest."""
     title = words.text()
-    players = _apart(words.texts(), "Player ")
+    players = _make_distinct(words.texts(), "Player ")
     if not players:
         words.wrong("a game has players", "name one at least")
     strategies = _strategies(words, len(players))
@@ -371,9 +371,9 @@ def _strategies(words: _Words, players: int) -> list[list[str]]:
     found: list[list[str]] = []
     for _ in words.items():
         if words.is_next("mark", "{"):
-            found.append(_apart(words.texts()))
+            found.append(_make_distinct(words.texts()))
         else:
-            count = words.whole()
+            count = words.whole_number()
             if not 1 <= count <= CELLS:
                 words.wrong(f"nobody has {count} strategies here", f"write a number from 1 to {CELLS:,}")
             found.append([str(k + 1) for k in range(count)])
@@ -403,7 +403,7 @@ def _outcomes(words: _Words, players: int, count: int) -> Iterator[_Cell]:
         known.append([words.number() for _ in range(players)])
         words.mark("}")
     for _ in range(count):
-        number = words.whole()
+        number = words.whole_number()
         if number >= len(known):
             words.wrong(f"there is no outcome {number}", f"write a number from 0 to {len(known) - 1}")
         yield _vector(known[number], Span(words.source, words.last.start, words.last.end))

@@ -367,7 +367,7 @@ def _find_file(word: syntax.Word, folder: Path | None, known: dict[str, Path], k
     """The file that a word names: a bare word is something that comes with gdl, a word in quotes a file in `folder`."""
     name = word.name
     if word.kind == "STRING":
-        path = beside(name, folder, word.span)
+        path = path_beside(name, folder, word.span)
         return _GameFile(path, str(Path(word.span.source.name).with_name(name)), folder)
     if name in known:
         return _GameFile(known[name].resolve(), name, None)
@@ -381,7 +381,7 @@ def _find_file(word: syntax.Word, folder: Path | None, known: dict[str, Path], k
     raise GameError(Problem(f"no {kind} that comes with gdl is called '{clean(name)}'", word.span, help=help))
 
 
-def beside(name: str, folder: Path | None, span: Span | None = None, endings: tuple[str, ...] = (SUFFIX,)) -> Path:
+def path_beside(name: str, folder: Path | None, span: Span | None = None, endings: tuple[str, ...] = (SUFFIX,)) -> Path:
     """The path of a file of this name directly in the folder. Raises GameError if there is no folder (None) or no
     regular file, or the name is a path or a link out of the folder."""
 

@@ -198,10 +198,10 @@ class _Games:
 
     def _begin(self, model: Model, wanted: Known, begin: str | None) -> Game[Any]:
         elsewhere = checker.positions_of_variants(self.description)
-        game = self.play(model if begin is None else position.at(model, begin, elsewhere))
+        game = self.play(model if begin is None else position.begin_at(model, begin, elsewhere))
         for condition in wanted.conditions:
             if isinstance(condition, After):
-                game = _after(game, condition)
+                game = _game_after(game, condition)
         return game
 
 
@@ -267,9 +267,9 @@ def legal_answers(description: Description, play: Play) -> Iterator[int | None]:
             yield None
 
 
-def _after(game: Game[Any], condition: After) -> Game[Any]:
+def _game_after(game: Game[Any], condition: After) -> Game[Any]:
     try:
-        return position.after(game, condition.actions.name)
+        return position.begin_after(game, condition.actions.name)
     except position.WrongPlay as wrong:
         (found,) = wrong.problems
         help = found.help or "write a play in which each action is legal where it stands"

@@ -61,7 +61,7 @@ def _alike(expansion: WalkExpansion, mover: int, hearer: int, turns: _Turns) -> 
     for group in _groups(expansion, mover, hearer, turns):
         first: dict[Hashable, Action] = {}  # what the hearer may know at the next turn -> the first way to come to it
         for action, child in group:
-            for known in turns.of(child, hearer):
+            for known in turns.next_sets(child, hearer):
                 if first.setdefault(known, action) != action:
                     yield first[known], action
 
@@ -93,7 +93,7 @@ class _Turns:
         known: Hashable = self.game.information_set(self.states[number], player)
         return known
 
-    def of(self, number: int, player: int) -> frozenset[Hashable]:
+    def next_sets(self, number: int, player: int) -> frozenset[Hashable]:
         """The information sets in which the player may be at their next turn, from the state with this number on. Where
         the walk stopped before, the player's information set there."""
         key = number, player

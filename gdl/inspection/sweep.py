@@ -167,7 +167,7 @@ class _Search:
         work = [(low, high)]
         while work:
             low, high = work.pop()
-            if self._at(low) == self._at(high):
+            if self._answer_at(low) == self._answer_at(high):
                 continue
             if high - low <= shortest:
                 self._ask(simplest(low, high))
@@ -178,7 +178,7 @@ class _Search:
                 middle = exact(Fraction(low + high) / 2)
                 work += [(low, middle), (middle, high)]
 
-    def _at(self, value: Number) -> Answer:
+    def _answer_at(self, value: Number) -> Answer:
         return self.known[bisect_left(self.known, value, key=_value)].answer
 
     def _ask(self, value: Number) -> bool:

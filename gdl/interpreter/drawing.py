@@ -41,7 +41,7 @@ def picture(board: Board, symbols: Sequence[str], numbered: bool = False) -> Pic
     if len(board.sizes) == 2:
         return _labelled_rows(board.sizes, at, numbered)
     layers = sorted({place[2:] for place in at})
-    return beside([
+    return place_beside([
         [
             f"layer {', '.join(map(str, layer))}",
             *_labelled_rows(board.sizes, {p[:2]: at[p] for p in at if p[2:] == layer}),
@@ -122,7 +122,7 @@ def table(rows: Iterable[Sequence[str]]) -> Picture:
     return [" ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=False)).rstrip() for row in cells]
 
 
-def beside(pictures: Iterable[Picture]) -> Picture:
+def place_beside(pictures: Iterable[Picture]) -> Picture:
     """Pictures side by side, or below each other where the line is too short."""
     bands: list[Picture] = []
     for found in pictures:
@@ -148,8 +148,8 @@ def nested_picture(board: Board, inner: Board, symbols: Sequence[str]) -> Pictur
 
     def line(row: int, small: int) -> str:
         """A line of the picture: one row of all the small grids in a row of the large one."""
-        firsts = [board.at[column, row] * columns * rows for column in range(1, wide + 1)]
-        parts = [[symbols[f + inner.at[c, small]].rjust(width) for c in range(1, columns + 1)] for f in firsts]
+        firsts = [board.square_at[column, row] * columns * rows for column in range(1, wide + 1)]
+        parts = [[symbols[f + inner.square_at[c, small]].rjust(width) for c in range(1, columns + 1)] for f in firsts]
         number = str(row) if small == (rows + 1) // 2 else ""
         return f"{number:>{len(str(high))}} " + " | ".join(map(" ".join, parts))
 
@@ -174,7 +174,7 @@ class BoardSheet(NamedTuple):
     outer: Board | None = None
     men: list[str] | None = None  # signs of pieces, by square; "" where none stands
 
-    def whole(self) -> list[str]:
+    def square_texts(self) -> list[str]:
         """For each square its symbol, followed by a stroke and the piece if a piece stands there."""
         both = zip(self.symbols, self.men or [""] * len(self.symbols), strict=True)
         return [f"{symbol}/{man}" if man else symbol for symbol, man in both]
@@ -183,7 +183,7 @@ class BoardSheet(NamedTuple):
         """The board as text."""
         if self.outer is not None:
             return nested_picture(self.outer, self.board, self.symbols)
-        return picture(self.board, self.whole(), numbered)
+        return picture(self.board, self.square_texts(), numbered)
 
 
 class Drawing(NamedTuple):
@@ -203,7 +203,7 @@ def draw(model: RulesModel, cells: Sequence[Any]) -> str:
     numbered = numbers_columns(model)
     pictures = [(sheet.caption, sheet.picture(numbered)) for sheet in sheets]
     only = len(pictures) == 1 and not tables and not sheets[0].men
-    captioned = pictures[0][1] if only else beside([caption, *lines] for caption, lines in pictures + tables)
+    captioned = pictures[0][1] if only else place_beside([caption, *lines] for caption, lines in pictures + tables)
     return "\n".join([*captioned, *lines])
 
 

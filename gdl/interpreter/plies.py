@@ -36,7 +36,7 @@ class ExpansionCache:
         self._wide: dict[State, RulesExpansion] = {}
         self._successors = 0  # the number of successors of the states in `_kept`
 
-    def of(self, state: State) -> RulesExpansion | None:
+    def find(self, state: State) -> RulesExpansion | None:
         return self._kept.get(state) or (self._wide.get(state) if self._wide else None)
 
     def keep(self, state: State, expansion: RulesExpansion) -> None:
@@ -144,7 +144,7 @@ class Plies:
             events = told + run.events
             memories = self.own.memorist.extend_memories(memories, acted, events, turn, cells, run.forgotten)
         if earned is not None:
-            earned = earned.after(run, before > FIRST_STEP, self.model.discount)
+            earned = earned.add_run(run, before > FIRST_STEP, self.model.discount)
         return State(turn, tuple(cells), memories, earned)
 
     def past_after(self, state: State) -> Past:

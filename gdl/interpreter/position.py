@@ -51,7 +51,7 @@ class Continuation(GameWrapper):
     def __init__(self, game: Game[Any], start: Hashable, played: tuple[str, ...] = ()):
         super().__init__(ensure_checked(game))
         self.played = played
-        self.engine = self.game.engine.at(start)
+        self.engine = self.game.engine.begun_at(start)
         self.promises = self.game.promises
         self._start = start
 
@@ -80,7 +80,7 @@ class Continuation(GameWrapper):
         return hash((self.game, self._start))
 
 
-def at(
+def begin_at(
     model: Model, written: str, elsewhere: Mapping[str, str] = {}, warn: Callable[[Problem], object] = lambda _: None
 ) -> RulesModel:
     """The game begun at a position: one of the file's own, by its name, or one in the notation that the file declares.
@@ -150,7 +150,7 @@ def text_of(model: RulesModel, state: State) -> str:
     return notation.write(model.notation, model.variables, state.cells, state.cells[MOVER])
 
 
-def after(game: Game[Any], text: str | Iterable[str]) -> Game[Any]:
+def begin_after(game: Game[Any], text: str | Iterable[str]) -> Game[Any]:
     """The game from the position on that the actions of the text lead to, one after the other from the start; or those
     of a list, each given by its own name.
 

@@ -51,15 +51,15 @@ def up_to(domain: Value, condition: Value, slot: int) -> Value:
     return chosen
 
 
-def _each(domain: Value, body: Value, slot: int) -> Value:
+def _values_of_each(domain: Value, body: Value, slot: int) -> Value:
     """The values of the body, one for each value of a domain."""
 
-    def each(c: Cells, f: Frame) -> Iterator[Any]:
+    def values_of_each(c: Cells, f: Frame) -> Iterator[Any]:
         for value in domain(c, f):
             f[slot] = value
             yield body(c, f)
 
-    return each
+    return values_of_each
 
 
 def _exists(domain: Value, body: Value, slot: int, span: Span) -> Value:
@@ -94,7 +94,7 @@ def _those(domain: Value, body: Value, slot: int, span: Span) -> Value:
 
 
 def _sum(domain: Value, body: Value, slot: int, span: Span) -> Value:
-    each = _each(domain, body, slot)
+    each = _values_of_each(domain, body, slot)
 
     def run(c: Cells, f: Frame) -> Any:
         total = 0
@@ -108,12 +108,12 @@ def _sum(domain: Value, body: Value, slot: int, span: Span) -> Value:
 
 
 def _union(domain: Value, body: Value, slot: int, span: Span) -> Value:
-    each = _each(domain, body, slot)
+    each = _values_of_each(domain, body, slot)
     return lambda c, f: reduce(or_, each(c, f), 0)
 
 
 def _extreme(domain: Value, body: Value, slot: int, span: Span, word: str, pick: Function[[list[Any]], Any]) -> Value:
-    each = _each(domain, body, slot)
+    each = _values_of_each(domain, body, slot)
 
     def run(c: Cells, f: Frame) -> Any:
         found = [part for part in each(c, f) if part is not None]

@@ -29,7 +29,7 @@ class Earned(NamedTuple):
     totals: tuple[Number, ...]
     weight: Number
 
-    def after(self, run: BodyRun, acts: bool, discount: Number) -> Earned:
+    def add_run(self, run: BodyRun, acts: bool, discount: Number) -> Earned:
         """The rewards after a run of an action or, if `acts` is false, of a chance step, whose rewards have the weight
         of the action before."""
         weight = self.weight if acts or self.weight == 1 else Fraction(self.weight) / discount

@@ -71,7 +71,7 @@ class Rulebook:
         evaluator = self.bodies.evaluator
         for form, _, innermost in self._kept_values.of_rule(rule):
             if innermost is None:
-                slots = tuple(sorted(self._kept_values.dependence.of(form).slots))
+                slots = tuple(sorted(self._kept_values.dependence.facts_of(form).slots))
                 evaluator.kept[id(form)] = rule.frame, slots
         return (
             evaluator.every(rule.guards),

@@ -63,14 +63,14 @@ def detect_repetition(game: CountsWork) -> Again:
     def bare(state: Any) -> Any:
         return state._replace(memories=None)
 
-    def more(before: Any, after: Any) -> bool:
+    def remembers_more(before: Any, after: Any) -> bool:
         return bare(before) == bare(after) and remember_more(before.memories, after.memories)
 
     def enough(met: int) -> None:
         if game.work > most:
             raise LimitReached(f"the rules of {game.name} take long for a position")
 
-    return comes_again(game, bare, more, enough)
+    return comes_again(game, bare, remembers_more, enough)
 
 
 Found = TypeVar("Found")
@@ -162,9 +162,9 @@ class RulesGame:
             option = expansion.options.get(action)  # type: ignore[arg-type]
             if option is None:
                 if isinstance(expansion.node, Simultaneous) and has(expansion.node, action):
-                    return self._at(state, self.plies.joint_successor, state, tuple(action))
+                    return self._call_at(state, self.plies.joint_successor, state, tuple(action))
                 raise no_action(expansion.node, action)
-            made = self._at(state, self.plies.after_option, state, option)
+            made = self._call_at(state, self.plies.after_option, state, option)
             if len(expansion.options) <= self._own.kept.most:
                 expansion.made[action] = made
         return made
@@ -280,14 +280,14 @@ class RulesGame:
         if own.last[0] is state:  # asked for its successors one after the other
             expansion: RulesExpansion = own.last[1]
             return expansion
-        kept = own.kept.of(state)
+        kept = own.kept.find(state)
         if kept is None:
-            kept = self._at(state, self._expand, state)
+            kept = self._call_at(state, self._expand, state)
             own.kept.keep(state, kept)
         own.last = state, kept
         return kept
 
-    def _at(self, state: State, work: Callable[..., Found], *arguments: Any) -> Found:
+    def _call_at(self, state: State, work: Callable[..., Found], *arguments: Any) -> Found:
         """Call `work` with the arguments. A fault of the rules raised in it gets `state` as the state where it was
         met."""
         own = self._own

@@ -48,7 +48,7 @@ class Board:
     mirror: str | None = None  # flipped (rows) or rotated (half a turn) for one player
 
     @cached_property
-    def at(self) -> dict[Coordinates, int]:
+    def square_at(self) -> dict[Coordinates, int]:
         """The square at given coordinates."""
         return {coordinates: index for index, coordinates in enumerate(self.coordinates)}
 
@@ -84,7 +84,7 @@ class Board:
             at = self.steps[at][direction]
         return tuple(found)
 
-    def along(self, square: int, direction: int, count: int) -> int | None:
+    def walk(self, square: int, direction: int, count: int) -> int | None:
         """The square that is `count` steps away, going round where edges are joined; None off the board."""
         at: int | None = square
         for _ in range(count % self.round if self.round else count):
@@ -115,7 +115,7 @@ class Board:
         target = tuple(a + b for a, b in zip(self.coordinates[square], vector, strict=True))
         if self.shape in WRAPPED:
             target = tuple((c - 1) % n + 1 for c, n in zip(target, self.sizes, strict=True))
-        return self.at.get(target)
+        return self.square_at.get(target)
 
     def mirror_square(self, square: int) -> int:
         """The square that stands where this one does in the mirrored view of the board."""
@@ -128,7 +128,7 @@ class Board:
         for axis, size in enumerate(self.sizes):
             if self.mirror == "rotated" or axis == len(self.sizes) - 1:
                 flipped[axis] = size + 1 - flipped[axis]
-        return self.at[tuple(flipped)]
+        return self.square_at[tuple(flipped)]
 
 
 # The shapes of boards, and how many sizes each has: () for any number.

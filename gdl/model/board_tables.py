@@ -71,7 +71,7 @@ def nth_step(board: Board, count: int) -> Any:
     """For each square and direction the square `count` steps away, None off the board."""
     _affordable(len(steps(board)) * len(board.directions) * min(count, _longest(board)))
     return tuple(
-        tuple(board.along(s, d, count) for d in range(len(board.directions))) for s in range(len(board.squares))
+        tuple(board.walk(s, d, count) for d in range(len(board.directions))) for s in range(len(board.squares))
     )
 
 
@@ -81,7 +81,7 @@ def steps_up_to(board: Board, most: int) -> Any:
     last = min(most, _longest(board))
     _affordable(len(steps(board)) * len(board.directions) * (last + 1) ** 2 // 2)
     return tuple(
-        tuple(tuple(board.along(s, d, n) for n in range(last + 1)) for d in range(len(board.directions)))
+        tuple(tuple(board.walk(s, d, n) for n in range(last + 1)) for d in range(len(board.directions)))
         for s in range(len(board.squares))
     )
 
@@ -134,7 +134,7 @@ def directions(board: Board) -> tuple[tuple[int | None, ...], ...]:
 
 
 @lru_cache(KEPT)
-def between(board: Board) -> tuple[tuple[tuple[int, ...], ...], ...]:
+def squares_between(board: Board) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """For each two squares the squares strictly between them; () if they are not on one line."""
     ways = _ways(board)
     _affordable(sum(way[1] for row in ways for way in row if way is not None))

@@ -59,7 +59,7 @@ def rules_as_text(model: RulesModel) -> str:
     for part in (*model.definitions, *model.procedures):
         text = _FrameText(model)
         head = f"define {part.name}({text.bind_parameters(part.span, part.parameters)})".replace("()", "")
-        lines += ["", head if part.result is None else f"{head} = {text.of(part.result)}", *text.block(part.body)]
+        lines += ["", head if part.result is None else f"{head} = {text.text_of(part.result)}", *text.block(part.body)]
     named = (*model.actions, *model.chances)
     for kind, rules in (("action ", model.actions), ("chance ", model.chances), ("", model.effects)):
         for rule in rules:
@@ -68,10 +68,10 @@ def rules_as_text(model: RulesModel) -> str:
             lines += text.block(rule.body)
     text, ends = _FrameText(model), list[str]()
     for clause in model.clauses:
-        ends.append(f"    {text.of(clause.condition)} -> {text.join_texts(clause.utilities)}")
+        ends.append(f"    {text.text_of(clause.condition)} -> {text.join_texts(clause.utilities)}")
         for player, left in zip(model.players, clause.after, strict=bool(clause.after)):
             if left != clause.condition:
-                ends.append(f"        after {player}: {'false' if left is None else text.of(left)}")
+                ends.append(f"        after {player}: {'false' if left is None else text.text_of(left)}")
     return "\n".join([*lines, "", "terminal", *ends]) + "\n"
 
 
@@ -103,21 +103,23 @@ class _FrameText:
     def head(self, word: str, head: Rule | core.Choose, margin: str = "") -> Iterator[str]:
         """The lines of a rule's or a choice's head: its parameters, each with its conditions."""
         self.types |= {p.slot: p.type for p in head.parameters}
-        found = [f"{self.bind(p.slot, p.span)}: {self.of(p.domain, p.type)}{_when(self, p)}" for p in head.parameters]
-        once = [f"{margin}    once {self.of(statement)}" for statement in head.before]
+        found = [
+            f"{self.bind(p.slot, p.span)}: {self.text_of(p.domain, p.type)}{_when(self, p)}" for p in head.parameters
+        ]
+        once = [f"{margin}    once {self.text_of(statement)}" for statement in head.before]
         yield f"{margin}{word}({', '.join(found)}){_when(self, head)}".replace("()", "")
         yield from once
 
     def block(self, statements: Sequence[core.Statement], margin: str = "    ") -> Iterator[str]:
         """The lines of statements, indented by `margin`."""
         for s in statements:
-            yield from self.head("choose", s, margin) if isinstance(s, core.Choose) else [margin + self.of(s)]
+            yield from self.head("choose", s, margin) if isinstance(s, core.Choose) else [margin + self.text_of(s)]
             for name in BLOCKS:
                 if inner := getattr(s, name, ()):
                     yield from [f"{margin}else"] if name in ("otherwise", "refused") else []
                     yield from self.block(inner, margin + "    ")
 
-    def of(self, form: Any, type_held: Type | None = None) -> str:
+    def text_of(self, form: Any, type_held: Type | None = None) -> str:
         """The text of a form. `type_held` is the type of its constants (None: not known)."""
         match form:
             case core.Const(value):
@@ -127,7 +129,9 @@ class _FrameText:
             case core.Cell(place):
                 return next(v.name for v in self.model.variables if v.place == place)
             case core.All(joined) | core.Some(joined):
-                texts = [f"({self.of(part)})" if isinstance(part, _LOOSE) else self.of(part) for part in joined]
+                texts = [
+                    f"({self.text_of(part)})" if isinstance(part, _LOOSE) else self.text_of(part) for part in joined
+                ]
                 return (" and " if isinstance(form, core.All) else " or ").join(texts)
         if type(form) not in _FORMS:
             return f"{type(form).__name__.lower()}({self.join_texts(parts(form))})"
@@ -145,10 +149,10 @@ class _FrameText:
         if name in self.named:
             return str(self.named[name][value].name)
         if name == "where":
-            return f" where {self.of(value)}" if value else ""
+            return f" where {self.text_of(value)}" if value else ""
         if value is None or isinstance(value, tuple | str):
             return value if isinstance(value, str) else self.join_texts(value or ())
-        text = self.of(value, self.types.get(form.slot) if name == "domain" else self.type_beside(form))
+        text = self.text_of(value, self.types.get(form.slot) if name == "domain" else self.type_beside(form))
         return f"({text})" if isinstance(form, _TIGHT) and isinstance(value, _TIGHT | _LOOSE) else text
 
     def type_beside(self, form: Any) -> Type | None:
@@ -163,11 +167,11 @@ class _FrameText:
         )
 
     def join_texts(self, items: Sequence[Any]) -> str:
-        return ", ".join(map(self.of, items))
+        return ", ".join(map(self.text_of, items))
 
 
 def _when(text: _FrameText, asked: core.Parameter | Rule | core.Choose) -> str:
-    return f" when {text.of(core.All(asked.guards))}" if asked.guards else ""
+    return f" when {text.text_of(core.All(asked.guards))}" if asked.guards else ""
 
 
 def _constant_text(value: Any, type: Type | None) -> str:

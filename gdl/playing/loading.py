@@ -177,7 +177,7 @@ def loads(
             from gdl.interpreter import position as positions
 
             found = list(told)
-            model = positions.at(model, position, checker.positions_of_variants(description), found.append)
+            model = positions.begin_at(model, position, checker.positions_of_variants(description), found.append)
             told = tuple(found)
         game: SteppableGame = play(model)
     if after is not None:
@@ -210,7 +210,7 @@ def _continue_after(game: Game[Any], after: str | Sequence[str]) -> SteppableCon
     from gdl.interpreter import position as positions
     from gdl.playing.steppable_rules import SteppableContinuation
 
-    later = positions.after(game, after)
+    later = positions.begin_after(game, after)
     assert isinstance(later, positions.Continuation)
     return SteppableContinuation(later.game, later.initial(), later.played)
 
@@ -320,7 +320,7 @@ class Asked(NamedTuple):
         """Begin the game of another model of the same file where the request begins: at its position, after its
         actions."""
         by, loaded = self.by, replace(self.loaded, model=model)
-        loaded = replace(loaded, game=play(model)) if by.position is None else _at(loaded, by.position)
+        loaded = replace(loaded, game=play(model)) if by.position is None else _begin_at(loaded, by.position)
         return continue_game(loaded, by)
 
     def read_question(self, text: str) -> tuple[Any, AskedGame]:
@@ -342,7 +342,7 @@ def load_asked(by: Asking, remark: Remark = ignore, warn: Callable[[tuple[Proble
         loaded = apply_weights(loaded, by.weights, remark)
     if by.position is not None:
         try:
-            loaded = _at(loaded, by.position, warn)
+            loaded = _begin_at(loaded, by.position, warn)
         except WrongRequest as wrong:
             if by.recorded:
                 told = f"the position of the record, {clean(by.position)}: {wrong.problems[0].message}"
@@ -362,13 +362,13 @@ def remark_on_language(game: Game[Any], remark: Remark) -> None:
         remark(clean(game.remark))
 
 
-def _at(loaded: Loaded, position: str, warn: Callable[[tuple[Problem, ...]], None] = ignore) -> Loaded:
+def _begin_at(loaded: Loaded, position: str, warn: Callable[[tuple[Problem, ...]], None] = ignore) -> Loaded:
     from gdl import checker
-    from gdl.interpreter.position import at
+    from gdl.interpreter.position import begin_at
 
     found: list[Problem] = []
     try:
-        model = at(loaded.model, position, checker.positions_of_variants(loaded.description), found.append)
+        model = begin_at(loaded.model, position, checker.positions_of_variants(loaded.description), found.append)
     except GameError as wrong:
         raise WrongRequest(*wrong.problems) from None
     warn(tuple(found))
@@ -395,7 +395,7 @@ def continue_game(loaded: Loaded, by: Asking, remark: Remark = ignore) -> Game[A
     from gdl.interpreter import position
 
     try:
-        later = position.after(loaded.game, by.after)
+        later = position.begin_after(loaded.game, by.after)
     except position.WrongPlay as wrong:
         raise WrongRequest(*wrong.problems) from None
     if later.traits.perfect_information is False:

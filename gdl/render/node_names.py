@@ -35,7 +35,7 @@ class Nodes:
         self._known: dict[Path, NodeAtPath] = {(): NodeAtPath(start, self.game.node(start), "")}
         self._moves: dict[Path, tuple[Move, ...]] = {}  # listed once: a chance step may have very many outcomes
 
-    def at(self, path: Path) -> NodeAtPath:
+    def node_at(self, path: Path) -> NodeAtPath:
         known = len(path)
         while path[:known] not in self._known:
             known -= 1
@@ -52,22 +52,22 @@ class Nodes:
         return self._moves[path]
 
     def children(self, path: Path) -> list[Path]:
-        return [(*path, position) for position in range(len(moves(self.at(path).node)))]
+        return [(*path, position) for position in range(len(moves(self.node_at(path).node)))]
 
     def label(self, path: Path) -> str | None:
         """The name that the author gave to the node; None if there is none."""
-        return self.game.label(self.at(path).state)
+        return self.game.label(self.node_at(path).state)
 
     def play(self, path: Path) -> str:
         """The actions that lead to the node, `a2.c1`; `node 2.1` if the actions are mere numbers."""
-        actions = [self.at(path[:length]).action for length in range(1, len(path) + 1)]
+        actions = [self.node_at(path[:length]).action for length in range(1, len(path) + 1)]
         numbers = [str(position + 1) for position in path]
         return f"node {'.'.join(numbers)}" if actions == numbers else ".".join(actions)
 
     def action(self, path: Path) -> str:
         """The action that leads to the node; if this is a mere number, the node's name or the whole sequence of
         actions."""
-        action = self.at(path).action
+        action = self.node_at(path).action
         return self.label(path) or self.play(path) if path and action == str(path[-1] + 1) else action
 
     def node_name(self, path: Path) -> str:
@@ -75,18 +75,18 @@ class Nodes:
         of the nodes to be named, the whole sequence of actions."""
         if label := self.label(path):
             return label
-        return self.play(path) if self.at(path).action in self._shared_actions else self.action(path) or ROOT
+        return self.play(path) if self.node_at(path).action in self._shared_actions else self.action(path) or ROOT
 
     @cached_property
     def _shared_actions(self) -> set[str]:
         """The actions that lead to several of those nodes to be named that have no label."""
         unnamed = [path for path in dict.fromkeys(self._told) if path and not self.label(path)]
-        count = Counter(self.at(path).action for path in unnamed)
+        count = Counter(self.node_at(path).action for path in unnamed)
         return {action for action, times in count.items() if times > 1}
 
     def mover(self, path: Path) -> str:
         """Who moves at the node: a player, chance, or "" at an end."""
-        node = self.at(path).node
+        node = self.node_at(path).node
         if isinstance(node, Decision):
             return self.game.players[node.player]
         return "chance" if isinstance(node, Chance) else ""

@@ -154,7 +154,7 @@ def _path(data: str, at: Point) -> str:
             parts.append("-- cycle")
             continue
         if len(numbers) == 1:
-            end = _along(command, numbers[0], here, at)
+            end = _stroke_end(command, numbers[0], here, at)
             parts.append(f"-- {_point(*end)}")
         elif len(points) > 1:
             end = points[-1]
@@ -167,7 +167,7 @@ def _path(data: str, at: Point) -> str:
     return " ".join(parts)
 
 
-def _along(command: str, length: float, here: Point, at: Point) -> Point:
+def _stroke_end(command: str, length: float, here: Point, at: Point) -> Point:
     """The end of a horizontal or vertical stroke; `command` is H, V (absolute), h or v (relative)."""
     origin = at if command.isupper() else here
     return (origin[0] + length, here[1]) if command in "Hh" else (here[0], origin[1] + length)

@@ -56,7 +56,9 @@ def _events(nodes: Nodes, values: Mapping[Path, tuple[Number, ...]], scalar: int
             continue
         if looked:
             seen = [values[child] for child in children[:looked]]
-            yield _update(path, nodes.at(path).node, seen, scalar, value(path) if looked == len(children) else None)
+            yield _update(
+                path, nodes.node_at(path).node, seen, scalar, value(path) if looked == len(children) else None
+            )
         else:
             yield Event(path, "enter")
         if looked < len(children):
@@ -167,20 +169,20 @@ class _TraceNarrator:
     def _name_with_value(self, name: str, path: Path, event: Event) -> str:
         found = self._value(event)
         if isinstance(event.value, tuple) and event.bound == "lower":
-            return f"{name} gives {self.nodes.mover(path)} at least {self._own(path, event.value)}"
+            return f"{name} gives {self.nodes.mover(path)} at least {self._mover_number(path, event.value)}"
         return f"{name} {found}" if found else f"{name} is not known"
 
     def _is_chance(self, path: Path) -> bool:
-        return isinstance(self.nodes.at(path).node, Chance)
+        return isinstance(self.nodes.node_at(path).node, Chance)
 
     @property
-    def _above(self) -> Event | None:
+    def _event_above(self) -> Event | None:
         """The last event of the node above the present one; None at the root."""
         return self.open[-2].event if len(self.open) > 1 else None
 
     def _maximises(self, path: Path) -> bool:
         """True if the mover at the node wants the recorded numbers to be as great as possible."""
-        node = self.nodes.at(path).node
+        node = self.nodes.node_at(path).node
         return isinstance(node, Decision) and self.scalar in (None, node.player)
 
     # -- the steps --------------------------------------------------------------------------------------------
@@ -190,23 +192,27 @@ class _TraceNarrator:
         looks = "is only probed" if event.probe else "is looked at"
         who = self.nodes.who(event.node)
         label = self.nodes.label(event.node)
-        leads = f"{self.nodes.at(event.node).action} leads to {who}, which" if label and event.node else who
+        leads = f"{self.nodes.node_at(event.node).action} leads to {who}, which" if label and event.node else who
         if not self.windows:
             return f"{leads} {looks}.", ""
         with_ = f"{leads} {looks} with the window {window_text(event.alpha, event.beta)}"
-        lies, sums = self._between(event), self._window_sums(event)
+        lies, sums = self._known_bounds(event), self._window_sums(event)
         return f"{with_}{sums}{f', {lies}' if lies else ''}.", self._meaning(event)
 
     def _window_sums(self, event: Event) -> str:
         """The reason for the window in a game of chance, as ` (5 from B)`. For that of a child of chance it is
         ` (1 = (3/2 - 1) / (1/2), 2 the greatest possible)`: what the window above leaves for it if the other outcomes
         are worth as much, or as little, as they can be, or the known bounds of its own value."""
-        above = self._above
+        above = self._event_above
         if self.scalar is None:
             return self._ceiling_sum(event, above)
         if above is None or not self.nodes.game.traits.chance:
             return ""
-        chance, low, high = self.nodes.at(above.node).node, self._promise(event.node, 0), self._promise(event.node, 1)
+        chance, low, high = (
+            self.nodes.node_at(above.node).node,
+            self._promise(event.node, 0),
+            self._promise(event.node, 1),
+        )
         told = []
         for end, source, edge, side, own, known, word in (
             (event.alpha, self.alpha_from, above.alpha, above.high, high, low, "least"),
@@ -229,8 +235,8 @@ class _TraceNarrator:
         the sum of all utilities, less what the player above already has, less the least that the others get; or the
         greatest utility there is."""
         total, path = self.nodes.game.traits.constant_sum, event.node
-        node, before = self.nodes.at(path).node, None if above is None else self.nodes.at(above.node).node
-        bounds = self.nodes.game.promises.bounds(self.nodes.at(path).state)
+        node, before = self.nodes.node_at(path).node, None if above is None else self.nodes.node_at(above.node).node
+        bounds = self.nodes.game.promises.bounds(self.nodes.node_at(path).state)
         if total is None or bounds is None or event.beta is None or not isinstance(node, Decision):
             return ""
         known = f" ({to_text(event.beta)} the greatest possible)" if event.beta == bounds[node.player][1] else ""
@@ -247,13 +253,13 @@ class _TraceNarrator:
     def _promise(self, path: Path, side: int) -> Number | None:
         """The least (`side` 0) or greatest (1) possible value at a node, for the player whose numbers are shown, as the
         game promises it; None if unknown."""
-        found = self.nodes.game.promises.bounds(self.nodes.at(path).state)
+        found = self.nodes.game.promises.bounds(self.nodes.node_at(path).state)
         return None if found is None or self.scalar is None else found[self.scalar][side]
 
     def _bound_sum(self, event: Event, here: _Open) -> str:
         """The sum by which the bound of a chance node that was left early comes from the outcomes seen and the bounds
         of the others, ` = 1/2 * 3 + 1/2 * 10`; "" if there is no such sum."""
-        node = self.nodes.at(event.node).node
+        node = self.nodes.node_at(event.node).node
         if not isinstance(node, Chance) or self.scalar is None or isinstance(event.value, tuple):
             return ""
         seen = {path: child.value for path, child in here.children}
@@ -273,7 +279,7 @@ class _TraceNarrator:
         if self.scalar is None:
             needs = f"Once {self.nodes.mover(event.node)} has {high}, nothing more need be looked at here."
             return needs if event.beta is not None else "Everything here may matter."
-        if self._above is not None and self._is_chance(self._above.node):
+        if self._event_above is not None and self._is_chance(self._event_above.node):
             return f"Only a value between {low} and {high} makes a difference to {self.alpha_from}."
         said = []
         if event.alpha is not None:
@@ -283,7 +289,7 @@ class _TraceNarrator:
         return f"{' and '.join(said)}: only what is better matters." if said else "Every value here may matter."
 
     def _leaf(self, event: Event) -> tuple[str, str]:
-        ended = isinstance(self.nodes.at(event.node).node, Terminal)
+        ended = isinstance(self.nodes.node_at(event.node).node, Terminal)
         found = _value_text(event.value) if event.value is not None else "?"
         text = f"{self.nodes.node_name(event.node)} {'=' if ended else 'is estimated as'} {found}."
         if self.open:
@@ -300,16 +306,16 @@ class _TraceNarrator:
         returned = self._child_result(path, child)
         assert event.value is not None
         if before.value is not None and event.value == before.value:
-            keeps = f"not better for {mover} than {self._own(event.node, event.value)}"
+            keeps = f"not better for {mover} than {self._mover_number(event.node, event.value)}"
             stays = self._window_after(event, event)
             return f"{name}: {returned}, {keeps}{stays}.", f"{mover} would rather keep what they have."
         vector = isinstance(event.value, tuple)
         now = f"the best for {mover} so far" if vector else f"so {self._worth(event.node, event)}"
         return f"{name}: {returned}, {now}{self._window_after(before, event)}.", self._explain_choice(event, path)
 
-    def _own(self, path: Path, value: Any) -> str:
+    def _mover_number(self, path: Path, value: Any) -> str:
         """The mover's own number of a value, as text."""
-        node = self.nodes.at(path).node
+        node = self.nodes.node_at(path).node
         vector = isinstance(value, tuple) and isinstance(node, Decision)
         return to_text(value[node.player]) if vector and isinstance(node, Decision) else _value_text(value)
 
@@ -322,7 +328,7 @@ class _TraceNarrator:
         assert event.value is not None
         wants = "the greatest" if self._maximises(event.node) else "the least"
         whose = f" of {mover}'s own numbers" if self.scalar is None else " value"
-        so_far = self._own(event.node, event.value)
+        so_far = self._mover_number(event.node, event.value)
         return f"{mover} moves here and takes {wants}{whose}: so far {so_far}, by {self.nodes.action(child)}."
 
     def _chance_update(self, event: Event, here: _Open) -> tuple[str, str]:
@@ -330,7 +336,7 @@ class _TraceNarrator:
         path, child = here.children[-1]
         who, result = self.nodes.who(event.node), self._child_result(path, child)
         returned = f"{who}: {result}, of probability {self._weight(path)}"
-        lies = self._between(event)
+        lies = self._known_bounds(event)
         if lies:
             return f"{returned}; {lies}.", "What was not looked at counts by its bounds."
         if event.bound == "exact" or not self.windows:
@@ -338,11 +344,11 @@ class _TraceNarrator:
         return f"{returned}; nothing is sure before the others are seen.", "A leaf unseen may be worth anything."
 
     def _weight(self, path: Path) -> str:
-        node = self.nodes.at(path[:-1]).node
+        node = self.nodes.node_at(path[:-1]).node
         assert isinstance(node, Chance)
         return to_text(node.outcomes[path[-1]][1])
 
-    def _between(self, event: Event) -> str:
+    def _known_bounds(self, event: Event) -> str:
         """The known bounds of a chance node's value, `2 <= A <= 5`; "" if there are none."""
         name = self.nodes.node_name(event.node)
         if event.low is not None and event.high is not None:
@@ -358,7 +364,7 @@ class _TraceNarrator:
         here.event = event
         cut = self._cut_of(event)
         who = self.nodes.who(event.node)
-        own = self._own(event.node, event.value)
+        own = self._mover_number(event.node, event.value)
         reason = self._crossing(event, own)
         if cut is None or not cut.skipped:
             more = "enough for now" if event.probe or cut is None else "and nothing is left to skip"
@@ -371,7 +377,7 @@ class _TraceNarrator:
         """The recorded cut that the event belongs to; None if there is none, because all skipped subtrees were searched
         later."""
         own = event.value
-        node = self.nodes.at(event.node).node
+        node = self.nodes.node_at(event.node).node
         if isinstance(own, tuple) and isinstance(node, Decision):
             own = own[node.player]
         known = None if own is None or isinstance(own, tuple) else (event.node, event.alpha, event.beta, own)
@@ -402,10 +408,10 @@ class _TraceNarrator:
         limit = to_text(event.beta if high else event.alpha)  # type: ignore[arg-type]
         source = (self.beta_from if high else self.alpha_from) or "its bounds"
         rival = self._rival(high)
-        sure = f"{name} is worth at {'least' if high else 'most'} {self._own(event.node, event.value)}"
+        sure = f"{name} is worth at {'least' if high else 'most'} {self._mover_number(event.node, event.value)}"
         by_child = f"by {self.nodes.action(here.children[-1][0])} {mover} has it"
         held = "by the bounds of the rest" if mover == "chance" else by_child
-        if self._above is not None and self._is_chance(self._above.node):
+        if self._event_above is not None and self._is_chance(self._event_above.node):
             return f"{sure} ({held}), and beyond {limit} nothing makes a difference to {source}, {whatever}."
         return f"{sure} ({held}), and {rival} has {limit} already, by {source}: play will not come here, {whatever}."
 
@@ -417,11 +423,11 @@ class _TraceNarrator:
         return others[0] if high and others else players[first]
 
     def _why_shallow(self, event: Event, whatever: str) -> str:
-        mover, above = self.nodes.mover(event.node), self._above
+        mover, above = self.nodes.mover(event.node), self._event_above
         before = self.nodes.mover(above.node) if above is not None else ""
         if above is None or above.value is None or before in (mover, "chance"):
             return f"{mover} cannot get more than {end_text(event.beta, 'inf')}, {whatever}."
-        at_most = f"leaves {before} no more than {self._own(above.node, above.value)}"
+        at_most = f"leaves {before} no more than {self._mover_number(above.node, above.value)}"
         return f"Of what all get together that {at_most}, which {before} has already, {whatever}."
 
     def _leave(self, event: Event) -> tuple[str, str]:
@@ -440,7 +446,7 @@ class _TraceNarrator:
         """The text that says how a node's value comes from its children's, `, the greatest of 3 and 5`; "" if there is
         nothing to say."""
         numbers = [_value_text(child.value) for _, child in here.children if child.value is not None]
-        node = self.nodes.at(event.node).node
+        node = self.nodes.node_at(event.node).node
         if isinstance(node, Chance):
             full = {path: child for path, child in here.children if child.bound == "exact"}
             terms = [f"{self._weight(path)} * {_value_text(child.value)}" for path, child in full.items()]

@@ -85,7 +85,7 @@ def subtree_name(nodes: Nodes | None, path: Any) -> str:
     where: Path = path
     if nodes is None:
         return ".".join(str(position + 1) for position in where)
-    action = nodes.at(where).action
+    action = nodes.node_at(where).action
     return nodes.node_name(where) if action == str(where[-1] + 1) else action
 
 

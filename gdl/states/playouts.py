@@ -175,8 +175,8 @@ def random_positions(game: Game[State], generator: Generator) -> Iterator[tuple[
 def random_move(node: Node, generator: Generator) -> Action | Joint:
     """A random move."""
     if isinstance(node, Simultaneous):
-        return tuple(own[generator.below(len(own))] if own else "" for own in node.actions)
+        return tuple(own[generator.draw_below(len(own))] if own else "" for own in node.actions)
     if isinstance(node, Chance):
         return node.outcomes[draw_outcome(node, generator)][0]
     assert not isinstance(node, Terminal)
-    return node.actions[generator.below(len(node.actions))]
+    return node.actions[generator.draw_below(len(node.actions))]

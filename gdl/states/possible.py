@@ -100,7 +100,7 @@ class Possible:
                     ends[state] = ends.get(state, 0.0) + weight
                     lengths.add(len(layers) - 1)
                     continue
-                for ply in self._next(state):
+                for ply in self._possible_plies(state):
                     after[ply.after] += weight * ply.probability
             layers.append(after)
         return Belief(ends, self._moves_by_ply(layers[: lengths.pop()], set(ends)) if len(lengths) == 1 else None)
@@ -112,7 +112,7 @@ class Possible:
         for _ in range(LONGEST):
             if self._is_here(state):
                 return state, weight
-            plies = self._next(state)
+            plies = self._possible_plies(state)
             if not plies:
                 return None
             chances = [ply.probability for ply in plies]
@@ -190,7 +190,7 @@ class Possible:
             self.looked_at += 1 + len(actions(found))
         return found
 
-    def _next(self, state: Turn) -> tuple[PossiblePly, ...]:
+    def _possible_plies(self, state: Turn) -> tuple[PossiblePly, ...]:
         """The plies that may have been played in a position."""
         found = self._plies.get(state)
         if found is None:
@@ -226,7 +226,7 @@ class Possible:
         found: list[frozenset[Played]] = []
         reached = ends
         for layer in reversed(layers):
-            ways = [(state, ply) for state in layer for ply in self._next(state) if ply.after in reached]
+            ways = [(state, ply) for state in layer for ply in self._possible_plies(state) if ply.after in reached]
             found.append(frozenset((ply.player, ply.action) for _, ply in ways))
             reached = {state for state, _ in ways}
         return tuple(reversed(found))

@@ -41,7 +41,7 @@ class Generator:
         """31 random bits."""
         return self.word() >> 64 - _BITS
 
-    def below(self, count: int) -> int:
+    def draw_below(self, count: int) -> int:
         """A random whole number from 0 up to, but without, `count`; it takes one draw, or more where `count` is
         large."""
         if count < 1 << _BITS:
@@ -94,7 +94,7 @@ def draw_outcome(node: Chance, generator: Generator) -> int:
             _kept[id(outcomes)] = outcomes, ends
             if len(_kept) > KEPT:
                 _kept.popitem(last=False)
-    return bisect_right(ends, generator.below(ends[-1]))
+    return bisect_right(ends, generator.draw_below(ends[-1]))
 
 
 def _sector_ends(outcomes: tuple[tuple[str, Number], ...]) -> list[int]:

@@ -42,7 +42,7 @@ class SafePlay:
         until one does not. Returns the state after the action and its node (made by `look`); if no action is safe, the
         state after the last one tried, and the end that it allows. The action taken is added to `plays`; if a fault is
         raised, the actions that led to it are."""
-        drawn = random.below(len(node.actions))
+        drawn = random.draw_below(len(node.actions))
         for action in (*node.actions[drawn:], *node.actions[:drawn]):
             plays.append(action)
             after = self.game.successor(state, action)

@@ -50,7 +50,7 @@ def compose_sections(below: Iterable[Section], above: Sequence[Section], problem
         if place is None:
             sections.append(_seen_as_before(section, below) if isinstance(section, rules.State) else section)
         else:
-            sections[place] = _over(sections[place], section)
+            sections[place] = _override(sections[place], section)
     for section in above:
         if isinstance(section, rules.Prologue | rules.Epilogue):
             _put_in(sections, section, above, problems)
@@ -77,7 +77,7 @@ def _key(section: Syntax) -> tuple[str, str] | None:
     return (type(section).__name__, section.name.name) if isinstance(section, _NAMED) else None
 
 
-def _over(old: Any, new: Any) -> Section:
+def _override(old: Any, new: Any) -> Section:
     """The section `new` with those parts of `old` that it does not replace."""
     if isinstance(new, rules.Setup):
         return new.copy_with(lines=(*old.legend, *new.lines))

@@ -87,28 +87,36 @@ def word_by_a_value(place: Place) -> Diagnosis | None:
     """The diagnosis of a word of another language after a value, or where one begins."""
     if place.text in BETWEEN_VALUES and place.value_ended:
         return f"'{place.text}' is not a word of the language", BETWEEN_VALUES[place.text]
-    if place.text == "for" and place.value_due and place.after is not None and place.after.text in BEFORE_NAMES:
-        return f"'for {place.after.text}' is not a word of the language", BEFORE_NAMES[place.after.text]
-    if place.before == "no" and place.value_ended and place.tokens[place.index - 2].text == "has":
+    if (
+        place.text == "for"
+        and place.value_due
+        and place.token_after is not None
+        and place.token_after.text in BEFORE_NAMES
+    ):
+        return f"'for {place.token_after.text}' is not a word of the language", BEFORE_NAMES[place.token_after.text]
+    if place.word_before == "no" and place.value_ended and place.tokens[place.index - 2].text == "has":
         who = place.tokens[place.index - 3].text
         return "'has' asks what a player can do, and 'not' stands before it", f"write: not {who} has {place.text}"
     if place.text == "{" and place.value_ended and place.before_kind == "NAME":
-        return "an operator is missing before '{'", f"write: {place.before}(…)"
+        return "an operator is missing before '{'", f"write: {place.word_before}(…)"
     if place.section == "terminal" and place.text in OUTCOMES_BEHIND and place.before_kind == "NAME":
-        return f"'{place.text}' is not a word of the language", f"write: {OUTCOMES_BEHIND[place.text]} {place.before}"
+        return (
+            f"'{place.text}' is not a word of the language",
+            f"write: {OUTCOMES_BEHIND[place.text]} {place.word_before}",
+        )
     return None
 
 
 def word_before_a_value(place: Place) -> Diagnosis | None:
     """The diagnosis of a word of another language that the parser read as a name, before the place."""
-    if place.before == "next" and place.value_ended and place.token.kind == "NAME":
+    if place.word_before == "next" and place.value_ended and place.token.kind == "NAME":
         return "'next' is a word of the language and cannot be a name here", "write 'other(mover)'"
-    if place.before in ("each", "every", "all") and place.head == "for" and place.token.kind == "NAME":
-        return f"'{place.before}' is not a word of the language", "take it out: for p in Player"
+    if place.word_before in ("each", "every", "all") and place.head == "for" and place.token.kind == "NAME":
+        return f"'{place.word_before}' is not a word of the language", "take it out: for p in Player"
     if (
-        place.before in BEFORE_NAMES
+        place.word_before in BEFORE_NAMES
         and place.value_ended
         and (place.token.kind in ("NAME", "QUANTIFIER") or place.text == "of")
     ):
-        return f"'{place.before}' is not a word of the language", BEFORE_NAMES[place.before]
+        return f"'{place.word_before}' is not a word of the language", BEFORE_NAMES[place.word_before]
     return None

@@ -32,7 +32,7 @@ class Place:
         return self.token.text
 
     @property
-    def before(self) -> str:
+    def word_before(self) -> str:
         """The word before the token on the line."""
         return "" if self.index == self.line_start else self.tokens[self.index - 1].text
 
@@ -41,7 +41,7 @@ class Place:
         return "" if self.index == self.line_start else self.tokens[self.index - 1].kind
 
     @property
-    def after(self) -> Token | None:
+    def token_after(self) -> Token | None:
         return self.tokens[self.index + 1] if self.index + 1 < len(self.tokens) else None
 
     @property
@@ -77,7 +77,7 @@ class Place:
     @property
     def last_of_line(self) -> bool:
         """True if the line as written ends behind the token, even if it continues in the next."""
-        following = self.after
+        following = self.token_after
         if following is None or following.kind in LINE_ENDS:
             return True
         return "\n" in self.source.text[self.token.end : following.start]

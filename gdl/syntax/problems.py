@@ -108,14 +108,17 @@ def _not_indented(place: Place) -> Diagnosis | None:
     none."""
     if not place.at_line_end or "_INDENT" not in place.accepted or place.token.kind == "_INDENT":
         return None
-    if place.opens and place.section == "tree" and place.before != "tree":
+    if place.opens and place.section == "tree" and place.word_before != "tree":
         return None  # a node that may still have its children
-    if place.after is not None and place.after.kind not in LINE_ENDS and _at_margin(place):
+    if place.token_after is not None and place.token_after.kind not in LINE_ENDS and _at_margin(place):
         return f"the lines that belong to '{place.head}' are not indented", "indent them by four spaces"
     if "_NL" in place.accepted or (place.value_due and place.section != "tree"):
         return None
     if place.section == "tree" and not place.opens:
-        return f"the node '{place.before}' has no children", "write its children below it, indented, or its utility"
+        return (
+            f"the node '{place.word_before}' has no children",
+            "write its children below it, indented, or its utility",
+        )
     return f"the '{place.head}' has nothing below it", "indent the lines that belong to it by four spaces"
 
 
@@ -139,7 +142,7 @@ def _unexpected_block(place: Place) -> Diagnosis | None:
 
 def _instead_of_block(place: Place) -> str:
     """The help for an indented line that begins no block: it may belong to the line above, or stand beside it."""
-    first = place.after
+    first = place.token_after
     if first is not None and first.kind in _SIGNS:
         return _IN_BRACKETS
     if place.head == "when" and not place.opens:
@@ -203,7 +206,7 @@ def _nobodys_reward(place: Place) -> Diagnosis | None:
 
 
 def _assignment(place: Place) -> Diagnosis | None:
-    following = place.after.text if place.after else ""
+    following = place.token_after.text if place.token_after else ""
     if place.head == "next" and place.text == ",":
         rest = itertools.takewhile(lambda token: token.kind not in LINE_ENDS, place.tokens[place.index + 1 :])
         written = " ".join(token.text for token in rest).removeprefix("next ")
@@ -232,7 +235,7 @@ def _title_without_quotes(place: Place) -> Diagnosis | None:
 
 def _in_expectation(place: Place) -> Diagnosis | None:
     if place.section == "expect" and "_EQUALS" in place.accepted and place.before_kind == "NAME":
-        return f"'=' is missing between '{place.before}' and its answer", f"write: expect {place.before} = …"
+        return f"'=' is missing between '{place.word_before}' and its answer", f"write: expect {place.word_before} = …"
     return None
 
 
@@ -254,18 +257,18 @@ def _in_tree(place: Place) -> Diagnosis | None:
     if place.section != "tree":
         return None
     text, ends = place.text, place.at_line_end or place.text in (",", ")")
-    if place.before == "tree" and place.after is None:
+    if place.word_before == "tree" and place.token_after is None:
         return "the tree has no node", "write its root: tree MAX(3, 4), or below it, indented"
-    if place.before == "in" and place.accepted <= {"NAME", "INT", "STRING"}:
+    if place.word_before == "in" and place.accepted <= {"NAME", "INT", "STRING"}:
         return "an information set has a name", "write it after 'in': MIN in forecast"
-    if text == ")" and place.before == "(":
+    if text == ")" and place.word_before == "(":
         return "this node has no children", "write its children between the parentheses, or a utility in its place"
     if ends and place.before_kind in ("INT", "NUMBER") and "_LPAR" in place.accepted:
         label = place.tokens[place.index - 2].text
-        return f"':' is missing between '{label}' and {place.before}", f"write {label}: {place.before}"
+        return f"':' is missing between '{label}' and {place.word_before}", f"write {label}: {place.word_before}"
     if ends and place.before_kind == "NAME" and "_LPAR" in place.accepted and not place.at_line_end:
-        return f"'{place.before}' is not a utility", (
-            f"write a number, a vector such as (1, -1), an unknown, ?{place.before}, or the children of a node"
+        return f"'{place.word_before}' is not a utility", (
+            f"write a number, a vector such as (1, -1), an unknown, ?{place.word_before}, or the children of a node"
         )
     if place.text == ":" and "_LPAR" in place.accepted:
         return _long_label(place)
@@ -282,7 +285,7 @@ def _long_label(place: Place) -> Diagnosis:
 
 def _signs_in_tree(place: Place) -> Diagnosis | None:
     if place.text == "{" and place.before_kind == "NAME":
-        return "no '{' stands in a tree", f"write the name of an information set after 'in': {place.before} in I"
+        return "no '{' stands in a tree", f"write the name of an information set after 'in': {place.word_before} in I"
     if place.text == "{" or (place.text == "[" and place.value_due):
         return f"no '{place.text}' stands in a tree", "write PLAYER(child, child), and a vector as (1, -1)"
     if place.token.kind in ("PLUS", "MINUS", "STAR", "SLASH") or place.before_kind == "MINUS":
@@ -308,11 +311,11 @@ def _chained_comparison(place: Place) -> Diagnosis | None:
 
 
 def _clause(place: Place) -> Diagnosis | None:
-    if place.section == "terminal" and place.head == "if" and not place.opens and place.before in OUTCOMES:
+    if place.section == "terminal" and place.head == "if" and not place.opens and place.word_before in OUTCOMES:
         return "a line of 'terminal' has its test before '->', without 'if'", "write: TEST -> OUTCOME"
     if place.section == "terminal" and place.head == "else" and place.index == place.line_start:
         return "a test is missing before '->'", "write when the game ends so, such as: no actions -> draw"
-    if place.section == "terminal" and place.before in ("then", "else") and place.text in OUTCOMES:
+    if place.section == "terminal" and place.word_before in ("then", "else") and place.text in OUTCOMES:
         return "an outcome comes after '->', not inside an 'if'", _two_clauses(place)
     if place.section == "terminal" and not place.opens and "_ARROW" in place.accepted:
         if place.text == ":":
@@ -351,7 +354,7 @@ def _missing_type(place: Place) -> Diagnosis | None:
     """The diagnosis of a variable or a parameter without its type."""
     kinds = {"_COLON", "_LSQB"} if place.section == "state" else {"_COLON"}
     if "_COLON" in place.accepted <= kinds and place.before_kind == "NAME":
-        name = place.before
+        name = place.word_before
         return f"'{name}' has no type", f"write '{name}: ' and its type, such as {name}: 0..5"
     if place.section == "state" and "_COLON" in place.accepted and not place.opens:
         return f"'{place.head}' has no type", f"write '{place.head}[…]: ' and its type, such as 0..5"
@@ -360,9 +363,14 @@ def _missing_type(place: Place) -> Diagnosis | None:
 
 def _quantifier(place: Place) -> Diagnosis | None:
     """The diagnosis of `exists x in S` without its colon, or without its domain."""
-    if place.before in QUANTIFIERS and place.before_kind == "NAME" and place.token.kind == "NAME" and place.value_ended:
+    if (
+        place.word_before in QUANTIFIERS
+        and place.before_kind == "NAME"
+        and place.token.kind == "NAME"
+        and place.value_ended
+    ):
         name = place.text
-        return f"'{place.before}' needs the values of '{name}'", f"write: {place.before} {name} in SET: …"
+        return f"'{place.word_before}' needs the values of '{name}'", f"write: {place.word_before} {name} in SET: …"
     line = place.tokens[place.line_start : place.index]
     words = [token.text for token in line if token.kind == "NAME" and token.text in QUANTIFIERS]
     if place.text == ":" and words and place.value_ended:
@@ -392,7 +400,7 @@ def _reserved_word(place: Place) -> Diagnosis | None:
     """The diagnosis of a word of the language where a name is due."""
     if not (place.text in WORDS | STATEMENTS and place.token.kind.startswith("_") and "NAME" in place.accepted):
         return None
-    alone = place.after is None or place.after.kind not in ("NAME", "INT", "STRING", "_NOT", "QUANTIFIER")
+    alone = place.token_after is None or place.token_after.kind not in ("NAME", "INT", "STRING", "_NOT", "QUANTIFIER")
     if place.value_due and not alone:
         return f"a value is missing before '{place.text}'", f"take '{place.text}' out, or write the value"
     return f"'{place.text}' is a word of the language and cannot be a name here", _other_name(place)
@@ -410,9 +418,9 @@ def _missing_value(place: Place) -> Diagnosis | None:
     what = "a child" if place.section == "tree" else "a value"
     if place.at_line_end:
         return f"the line ends where {what} is due", f"write {what}"
-    if not place.before:
+    if not place.word_before:
         return f"{what} is missing before '{place.text}'", f"write {what}"
-    return f"{what} is missing before '{place.text}'", f"write {what} between '{place.before}' and '{place.text}'"
+    return f"{what} is missing before '{place.text}'", f"write {what} between '{place.word_before}' and '{place.text}'"
 
 
 def _missing_comma(place: Place) -> Diagnosis | None:
@@ -424,7 +432,7 @@ def _missing_comma(place: Place) -> Diagnosis | None:
     if "_COMMA" in place.accepted and not (place.value_ended and not place.accepted & {"_RPAR", "_RSQB", "_RBRACE"}):
         return f"a comma is missing before '{place.text}'", f"write ', {place.text}'"
     if place.value_ended:
-        name = place.before if place.text == "in" and place.tokens[place.index - 2].text == "for" else ""
+        name = place.word_before if place.text == "in" and place.tokens[place.index - 2].text == "for" else ""
         help = f"write: exists {name} in SET: CONDITION, or: those {name} in SET: CONDITION"
         message = f"an operator is missing before '{place.text}'"
         return message, help if name else "join the two values, or break the line"
@@ -447,7 +455,7 @@ def _too_early(place: Place) -> Diagnosis | None:
     """The diagnosis of a line that ends too early, or lacks something, where few things could be meant."""
     wanted = _expected_words(place.accepted)
     if place.at_line_end:
-        if place.before == ",":
+        if place.word_before == ",":
             return "the line ends with a comma", "take the ',' out, or write what follows it"
         line = place.tokens[place.line_start : place.index]
         asks = [token.text for token in line if token.kind == "QUANTIFIER" or token.text == "where"]
@@ -462,9 +470,9 @@ def _edges_without_where(place: Place) -> Diagnosis | None:
     """The diagnosis of `along p -> q` without `where`."""
     if place.text != "->" or place.index < 2 or place.tokens[place.index - 2].text != "along":
         return None
-    target = place.after.text if place.after else "q"
-    help = f"write: along {place.before} -> {target} where link[{place.before}, {target}]"
-    return f"which pairs are joined by an edge from {place.before} to {target} is not said", help
+    target = place.token_after.text if place.token_after else "q"
+    help = f"write: along {place.word_before} -> {target} where link[{place.word_before}, {target}]"
+    return f"which pairs are joined by an edge from {place.word_before} to {target} is not said", help
 
 
 def _who_learns(place: Place) -> Diagnosis | None:

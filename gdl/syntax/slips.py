@@ -13,7 +13,7 @@ WEIGHTS = ("prob", "probability", "p", "chance", "with")  # words before a weigh
 
 def indices_apart(place: Place) -> Diagnosis | None:
     """The diagnosis of `mark[1][2]` or `grid: [3][3] of 0..2`: indices in several pairs of brackets."""
-    if place.text != "[" or place.before != "]":
+    if place.text != "[" or place.word_before != "]":
         return None
     written = place.source.text[place.tokens[place.line_start].start : place.token.start]
     name = re.search(r"(\w+)\[[^][]*\]\s*$", written)
@@ -52,18 +52,21 @@ def _outcome(place: Place) -> Diagnosis | None:
         return None
     if place.text == ":" and line[-2] in ("->", ","):
         return (
-            f"a ':' does not say what {place.before} gets",
+            f"a ':' does not say what {place.word_before} gets",
             "write (1, -1), or: each p: points[p], or: pay 1 to Ann, 2 to Bob",
         )
     if place.at_line_end and line[-2] == "pay":
-        return "payments say to whom they go", f"write: -> each p: {place.before}[p], or: -> pay {place.before} to Ann"
+        return (
+            "payments say to whom they go",
+            f"write: -> each p: {place.word_before}[p], or: -> pay {place.word_before} to Ann",
+        )
     if place.text == "," and "pay" in line and "_TO" in place.accepted:
         return "payments say to whom they go", "write: -> (1, -1), or: -> pay 1 to Ann, 2 to Bob"
     if place.token.kind in ("INT", "NUMBER") and place.before_kind == "NAME" and line[-2] in ("->", ",", "pay"):
-        return "payments say to whom they go", f"write: -> pay {place.text} to {place.before}"
+        return "payments say to whom they go", f"write: -> pay {place.text} to {place.word_before}"
     if place.text == "," and OUTCOMES.isdisjoint(line):
         return "the utilities of several players stand in brackets", "write: -> (1, -1)"
-    if place.value_due and place.text in OUTCOMES and place.after is not None and place.after.text == "[":
+    if place.value_due and place.text in OUTCOMES and place.token_after is not None and place.token_after.text == "[":
         return f"'{place.text}' is a word of the language and cannot be a name here", "choose another name"
     return None
 
@@ -73,7 +76,7 @@ def matrix_line(place: Place) -> Diagnosis | None:
     if place.section != "matrix" or place.opens:
         return None
     if place.text == ":" and place.index == place.line_start + 1 and "_LPAR" in place.accepted:
-        return f"no colon follows the name of the row '{place.before}'", "take the ':' out"
+        return f"no colon follows the name of the row '{place.word_before}'", "take the ':' out"
     if place.tokens[place.line_start - 1].kind != "_INDENT":
         return None
     if place.at_line_end and {"_COLON", "_COMMA"} <= place.accepted:
@@ -88,24 +91,27 @@ def number_in_tree(place: Place) -> Diagnosis | None:
     """The diagnosis of probabilities and unknown numbers not written in a tree's form."""
     if place.section != "tree":
         return None
-    if place.token.kind == "_INDENT" and place.before == ":":
+    if place.token.kind == "_INDENT" and place.word_before == ":":
         return "a node whose children stand below it has no colon", "take the ':' out, or write the child: left: MIN"
     if place.text == "?" and place.value_due:
         return "an open number has a name", "write ?x"
     tokens, index = place.tokens, place.index
     if place.text == "," and place.before_kind in ("INT", "NUMBER") and "_NL" in place.accepted:
-        return "a utility is one number", f"write a vector in parentheses: ({place.before}, …)"
-    if place.text == "(" and place.before in ("(", "tree"):
+        return "a utility is one number", f"write a vector in parentheses: ({place.word_before}, …)"
+    if place.text == "(" and place.word_before in ("(", "tree"):
         return "a node begins with its player", "write PLAYER(child, child), as in: MAX(MIN(3, 12), MIN(2, 4))"
-    if place.before == "=" and place.index > place.line_start + 1:
+    if place.word_before == "=" and place.index > place.line_start + 1:
         return "no '=' stands in a tree", f"write {tokens[index - 2].text}: {place.text}"
-    if place.text == ":" and place.before == ")" and "_NL" in place.accepted:
+    if place.text == ":" and place.word_before == ")" and "_NL" in place.accepted:
         return "the probability of a child stands without parentheses", "write: heads 1/2: 3"
     if place.before_kind == "NUMBER" and place.token.kind in ("INT", "NUMBER", "UNKNOWN", "NAME", "CHANCE"):
-        return f"':' is missing between '{place.before}' and {place.text}", f"write {place.before}: {place.text}"
+        return (
+            f"':' is missing between '{place.word_before}' and {place.text}",
+            f"write {place.word_before}: {place.text}",
+        )
     if place.text == ":" and place.before_kind in ("NUMBER", "UNKNOWN") and tokens[index - 2].text == ":":
         label = tokens[index - 3].text
-        return "a label and its probability have one colon, behind them", f"write {label} {place.before}:"
+        return "a label and its probability have one colon, behind them", f"write {label} {place.word_before}:"
     return None
 
 
@@ -115,7 +121,12 @@ def words_between(place: Place) -> Diagnosis | None:
         return f"a comma is missing before '{place.text}'", f"write ',' in place of '{place.text}'"
     if place.section == "chance" and place.opens and place.text in WEIGHTS and "_WEIGHT" in place.accepted:
         return f"'{place.text}' is not a word of the language", "write 'weight' before the number"
-    if place.section != "terminal" and place.head == "no" and place.before == "->" and place.text in (*OUTCOMES, "pay"):
+    if (
+        place.section != "terminal"
+        and place.head == "no"
+        and place.word_before == "->"
+        and place.text in (*OUTCOMES, "pay")
+    ):
         return "a phase says which phase follows, and 'terminal' how play ends", "write here: next phase NAME"
     if place.head == "if" and place.text == "then" and not place.value_due and place.section in ("action", "chance"):
         return "no 'then' stands before an effect", "take it out, and write the effects below, indented"
@@ -127,10 +138,10 @@ def head_of_section(place: Place) -> Diagnosis | None:
     if not place.opens:
         return None
     name, behind = place.tokens[place.line_start + 1].text, place.index - place.line_start
-    if place.section in ("action", "chance") and place.text == ")" and place.before == "(" and behind == 3:
+    if place.section in ("action", "chance") and place.text == ")" and place.word_before == "(" and behind == 3:
         return f"a step without parameters has no parentheses: {place.section} {name}", "take the '()' out"
-    if place.section == "action" and place.text == "." and behind == 2 and place.after is not None:
-        help = f"write: action {place.after.text}(…) when mover = {name}"
+    if place.section == "action" and place.text == "." and behind == 2 and place.token_after is not None:
+        help = f"write: action {place.token_after.text}(…) when mover = {name}"
         return "the players who may take an action stand in its condition", help
     if place.text in ("simultaneous", "simultaneously"):
         return f"'{place.text}' is not a word of the language", "write 'start everyone', so that all players choose"
@@ -138,7 +149,7 @@ def head_of_section(place: Place) -> Diagnosis | None:
         rest = place.source.text[place.tokens[place.line_start + 1].start :].partition("\n")[0]
         grid = re.match(r"(?:grid\s*\(\s*)?(\d+)\s*[x×*,]\s*(\d+)", rest)
         return ("a board has a name", f"write: board Square = grid({grid[1]}, {grid[2]})") if grid else None
-    if place.section == "setup" and place.token.kind == "_INDENT" and place.before == "setup":
+    if place.section == "setup" and place.token.kind == "_INDENT" and place.word_before == "setup":
         help = "write first values in 'state', n: 0..9 = 0, or what is done before play in 'start'"
         return "'setup' names the array that the picture below it fills", help
     return None
@@ -159,14 +170,14 @@ def outcomes_below_chance(place: Place) -> Diagnosis | None:
 def draws_and_effects(place: Place) -> Diagnosis | None:
     """The diagnosis of a draw, an effect on a sequence, or a record, as other languages write them."""
     line = [token.text for token in place.tokens[place.line_start : place.index]]
-    if place.head == "draw" and (place.before == "twice" or (len(line) == 1 and place.token.kind == "INT")):
+    if place.head == "draw" and (place.word_before == "twice" or (len(line) == 1 and place.token.kind == "INT")):
         return "how often chance draws stands behind the step", "write: draw STEP 2 times"
     if place.head == "draw" and re.match(r".*\btimes\b", place.source.text[place.token.start :]):
         return "how often chance draws is a number, a name or a call", "name it: let k = …, then draw STEP k times"
-    if place.head == "let" and place.before == "draw":
+    if place.head == "let" and place.word_before == "draw":
         return "a draw gives no value", "let the step write to a variable, and read that"
     if place.section == "type" and place.text == ":" and "{" in line:
-        return "a type with fields is a record", f"write: type {line[1]} = record({place.before}: …)"
+        return "a type with fields is a record", f"write: type {line[1]} = record({place.word_before}: …)"
     if place.text == "(" and line[-2:-1] == ["."]:
         word = {"append": "push", "add": "push", "length": "size", "len": "size"}.get(line[-1], line[-1])
         if "_ASSIGN" in place.accepted:

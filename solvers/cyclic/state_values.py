@@ -44,7 +44,7 @@ class StateValues(dict[Any, Numbers]):
     def __missing__(self, state: Any) -> Numbers:
         if self.of is None:
             self.of = state_values(self.game, self.solution)
-        return Vector(self.of[state]).of(self.game.players)
+        return Vector(self.of[state]).name_players(self.game.players)
 
 
 def state_values(game: Game[Any], solution: Solution) -> dict[Any, Numbers]:

@@ -112,7 +112,7 @@ def _vertices(replies: Whole, budget: Budget) -> Iterator[_Vertex]:
     """The vertices other than zero, each once, of the polytope of mixtures against which no reply (a row of payoffs,
     one for each own strategy) pays more than one. Labels are the own strategies from 0, then the replies; a vertex is
     known by the constraints that hold with equality."""
-    start = Tableau.of(replies)
+    start = Tableau.from_system(replies)
     most = min(MOST_BASES, MOST_NUMBERS // ((start.size + 1) * len(start.rows)))
     seen = {sum(1 << variable for variable in start.under)}
     stack = [start]

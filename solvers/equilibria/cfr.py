@@ -205,7 +205,7 @@ class Averaging:
     def _evaluate_plans(self, plans: RealizationPlans) -> PlanEvaluation:
         players = range(len(plans.weights))
         value = tuple(self._payoffs.value(plans, player) for player in players)
-        most = tuple(self._payoffs.most(plans, player) for player in players)
+        most = tuple(self._payoffs.best_reply_payoff(plans, player) for player in players)
         return PlanEvaluation(self._minimiser.iterations, plans, value, most)
 
     @property

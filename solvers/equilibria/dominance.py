@@ -62,7 +62,7 @@ def dominance(
 
 def eliminate(form: StrategicForm, kind: Kind = "strict") -> Elimination:
     """Iterated elimination of dominated plans."""
-    alive = form.every
+    alive = form.all_plans
     rounds: list[tuple[Domination, ...]] = []
     while True:
         # All of a round at once: one by one, weak elimination would depend on the order of the players.
@@ -76,7 +76,7 @@ def eliminate(form: StrategicForm, kind: Kind = "strict") -> Elimination:
 
 def undominated_plans(form: StrategicForm, budget: Budget) -> Some:
     """The plans that remain when, round after round, all plans go that another single plan strictly dominates."""
-    alive = form.every
+    alive = form.all_plans
     while True:
         budget.check_time()
         left = tuple(unbeaten(form, alive, player) for player in form.players)

@@ -63,13 +63,13 @@ def enclosures(game: Game[Any], profile: Profile | None, most: int | None = None
         for low, high in _cuts(game, most):
             rows = uniform_behaviour(low) if profile is None else read_rows(low, profile)  # those of both
             least, most_paid = judge(low, rows), judge(high, rows)
-            here = _between(game, least, most_paid, low.count)
+            here = _bounds_between(game, least, most_paid, low.count)
             value, regret = (here.value, here.regret) if found is None else (found.value, found.regret)
             found = Enclosure(tightest(value, here.value), tightest(regret, here.regret), here.opened)
             yield found
 
 
-def _between(game: Game[Any], low: Judgement, high: Judgement, opened: int) -> Enclosure:
+def _bounds_between(game: Game[Any], low: Judgement, high: Judgement, opened: int) -> Enclosure:
     """The bounds that the judgements of both cut games give together; None where the game promises no bound on the
     player's utilities on that side."""
     values: list[tuple[Number | None, Number | None]] = []
@@ -118,7 +118,7 @@ def _cut_by_interpreter(game: Game[Any], most: int) -> Cut:
             node = walk.node(number) if left > 0 else None
             left -= 1 if node is None else 1 + len(actions(node))
             if not isinstance(node, Terminal):
-                least, highest = zip(*_at(turns, walk.states[number], known), strict=True)
+                least, highest = zip(*_bounds_at(turns, walk.states[number], known), strict=True)
                 node = Terminal(tuple(end or 0 for end in least))
                 greatest[id(node)] = Terminal(tuple(end or 0 for end in highest))
             opened[number] = WalkExpansion(number, node, (), ())
@@ -127,7 +127,7 @@ def _cut_by_interpreter(game: Game[Any], most: int) -> Cut:
     return low, PositionGraph(low.game, low.players, nodes, low.successors, low.sets, low.information_sets)
 
 
-def _at(game: Game[Any], state: Any, known: Bounds) -> Bounds:
+def _bounds_at(game: Game[Any], state: Any, known: Bounds) -> Bounds:
     """The bounds of all ends below the state; None where `known`, the bounds for the whole game, has None."""
     here = tightest(surely_at(game, state), known)
     return tuple(

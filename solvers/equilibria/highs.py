@@ -120,12 +120,12 @@ def solve_equations(equations: Sequence[Equation]) -> Mapping[int, Number] | Non
     no elimination. Of what is left the next pivot lies in a shortest row, in the column that occurs in fewest rows,
     which keeps sparse systems sparse (Markowitz 1957).
     """
-    rows = [_whole(coefficients, right) for coefficients, right in equations]
+    rows = [_clear_denominators(coefficients, right) for coefficients, right in equations]
     columns: dict[int, set[int]] = {}
     for r, (coefficients, _) in enumerate(rows):
         for j in coefficients:
             columns.setdefault(j, set()).add(r)
-    order = _alone(rows, columns)
+    order = _lone_pairs(rows, columns)
     used = {r for r, _ in order}
     queue = [(len(coefficients), r) for r, (coefficients, _) in enumerate(rows) if r not in used]
     heapq.heapify(queue)
@@ -143,7 +143,7 @@ def solve_equations(equations: Sequence[Equation]) -> Mapping[int, Number] | Non
     return _substitute(rows, order)
 
 
-def _whole(coefficients: Mapping[int, Number], right: Number) -> _Row:
+def _clear_denominators(coefficients: Mapping[int, Number], right: Number) -> _Row:
     """An equation multiplied by the least number that makes its coefficients whole."""
     if isinstance(right, int) and all(isinstance(a, int) for a in coefficients.values()):
         return {j: int(a) for j, a in coefficients.items() if a}, right
@@ -151,7 +151,7 @@ def _whole(coefficients: Mapping[int, Number], right: Number) -> _Row:
     return {j: int(a * scale) for j, a in coefficients.items() if a}, int(right * scale)
 
 
-def _alone(rows: Sequence[_Row], columns: dict[int, set[int]]) -> list[tuple[int, int]]:
+def _lone_pairs(rows: Sequence[_Row], columns: dict[int, set[int]]) -> list[tuple[int, int]]:
     """Pairs of a row and an unknown that occurs in no other remaining row, in the order in which they were taken; their
     rows are removed from `columns`."""
     order: list[tuple[int, int]] = []

@@ -142,14 +142,14 @@ def lemke_howson(
     found: list[Behaviour] = []
     tables = form.tables()
     with answering(lambda: _build_solution(game, form, found, labels=0)):
-        for dropped in every(labels) if label is None else [label - 1]:
+        for dropped in labels_to_try(labels) if label is None else [label - 1]:
             behaviour = complete_behaviour(form.positions, form.behaviour(path(*tables, dropped, budget)))
             if behaviour not in found:
                 found.append(behaviour)
-    return _build_solution(game, form, found, labels=len(every(labels)) if label is None else 1)
+    return _build_solution(game, form, found, labels=len(labels_to_try(labels)) if label is None else 1)
 
 
-def every(strategies: int) -> Sequence[int | None]:
+def labels_to_try(strategies: int) -> Sequence[int | None]:
     """The labels to try in a game with this number of strategies; None stands for any one label whose path ends
     soon."""
     return range(strategies) if strategies <= LABELS else (None,)
@@ -166,7 +166,7 @@ def path(rows: Matrix, columns: Matrix, label: int | None, budget: Budget) -> tu
             found = follow_float_path(replies, own, dropped, budget)
             if found is not None:
                 return _normalise_weights(found[0]), _normalise_weights(found[1])
-    mine, yours = Tableau.of(replies), Tableau.of(own)
+    mine, yours = Tableau.from_system(replies), Tableau.from_system(own)
     for _ in _steps(mine, yours, label or 0, budget):
         pass
     return _normalise_weights(mine.weights()), _normalise_weights(yours.weights())
@@ -175,7 +175,7 @@ def path(rows: Matrix, columns: Matrix, label: int | None, budget: Budget) -> tu
 def pivots(rows: Matrix, columns: Matrix, label: int, budget: Budget) -> Iterator[Pivot]:
     """The steps of the path, each with the mixtures to which it leads."""
     replies = positive([[row[j] for row in columns] for j in range(len(rows[0]))])
-    tableaux = Tableau.of(replies), Tableau.of(positive(rows))
+    tableaux = Tableau.from_system(replies), Tableau.from_system(positive(rows))
     for side, dropped, gained in _steps(*tableaux, label, budget):
         mine, yours = (_normalise_weights(weights) if any(weights := each.weights()) else None for each in tableaux)
         yield Pivot(side, dropped, gained, (mine, yours))

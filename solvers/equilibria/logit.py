@@ -169,7 +169,7 @@ class LogitCurve:
         """The first equilibrium on the curve at lambda `rate`. Raises LostCurve if floating point cannot follow the
         curve so far."""
         return next(
-            (self._between(low, high, rate) for low, high in pairwise(self.points()) if high[-1] >= rate), [rate]
+            (self._point_between(low, high, rate) for low, high in pairwise(self.points()) if high[-1] >= rate), [rate]
         )
 
     def points(self, longest: float = LONGEST_STEP) -> Iterator[Point]:
@@ -193,7 +193,7 @@ class LogitCurve:
             step = min(longest, step * GROWTH) if rounds <= 4 else step / GROWTH if rounds > 7 else step
             yield point
 
-    def at(self, point: Point, rate: float) -> Point | None:
+    def point_at(self, point: Point, rate: float) -> Point | None:
         """The equilibrium at lambda `rate` near a point; None if Newton's method does not find it."""
         return self._correct_point([*point[:-1], rate], [0.0] * self.unknowns + [1.0])[0]
 
@@ -205,11 +205,11 @@ class LogitCurve:
             raise LostCurve
         return found
 
-    def _between(self, low: Point, high: Point, rate: float) -> Point:
+    def _point_between(self, low: Point, high: Point, rate: float) -> Point:
         """The point of the curve at lambda `rate` between two of its points. Raises LostCurve."""
         for _ in range(HALVINGS):
             share = (rate - low[-1]) / (high[-1] - low[-1])
-            found = self.at([a + share * (b - a) for a, b in zip(low, high, strict=True)], rate)
+            found = self.point_at([a + share * (b - a) for a, b in zip(low, high, strict=True)], rate)
             if found is not None:
                 return found
             middle = self.middle(low, high)

@@ -34,7 +34,7 @@ from gdl.solvers.equilibria.dominance import unbeaten
 from gdl.solvers.equilibria.elimination import levelling, only_solution
 from gdl.solvers.equilibria.logit import linear
 from gdl.solvers.equilibria.newton_paths import follow_rays, partials
-from gdl.solvers.equilibria.polynomials import Polynomial, complementary_root, whole
+from gdl.solvers.equilibria.polynomials import Polynomial, complementary_root, primitive_part
 from gdl.solvers.equilibria.strategic_form import Mix, Some, StrategicForm
 
 MOST_SUPPORTS = 4_000  # combinations of supports that are looked at, small ones first
@@ -185,13 +185,13 @@ def _indifference(form: StrategicForm, support: Some, mixing: Sequence[int], k: 
     where y and z are the chances of the second plans of the next two mixing players."""
     player, after, last = (mixing[(k + step) % 3] for step in range(3))
 
-    def more(y: int, z: int) -> Fraction:
+    def payoff_gain(y: int, z: int) -> Fraction:
         others = {after: support[after][y], last: support[last][z]}
         pays = [_pays(form, support, {**others, player: plan}, player) for plan in support[player]]
         return Fraction(pays[1] - pays[0])
 
-    c0, c1, c2 = more(0, 0), more(1, 0) - more(0, 0), more(0, 1) - more(0, 0)
-    return c0, c1, c2, more(1, 1) - c0 - c1 - c2
+    c0, c1, c2 = payoff_gain(0, 0), payoff_gain(1, 0) - payoff_gain(0, 0), payoff_gain(0, 1) - payoff_gain(0, 0)
+    return c0, c1, c2, payoff_gain(1, 1) - c0 - c1 - c2
 
 
 def _is_zero(c: Sequence[Fraction], y: Fraction, z: Fraction, close: bool) -> bool:
@@ -215,12 +215,12 @@ def _roots(quadratic: Polynomial) -> list[_Point]:
         at = (-b + sign * square) / (2 * a)
         if 0 < at < 1:
             near = Fraction(1, 10**DIGITS)
-            root = None if rational else Root(whole(quadratic), *_between(at, near))
+            root = None if rational else Root(primitive_part(quadratic), *_enclosing_interval(at, near))
             found.append(_Point(at if rational else Fraction(round(at * 10**DIGITS), 10**DIGITS), root))
     return found
 
 
-def _between(at: Fraction, near: Fraction) -> tuple[Fraction, Fraction]:
+def _enclosing_interval(at: Fraction, near: Fraction) -> tuple[Fraction, Fraction]:
     digits = 10**15
     low = Fraction(int((at - near) * digits), digits)
     return low, low + Fraction(2, digits)

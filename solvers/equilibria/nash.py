@@ -37,7 +37,7 @@ from gdl.solvers.equilibria.behaviour import Behaviour, only, pure_behaviour, wr
 from gdl.solvers.equilibria.bimatrix import ExtremeSoFar, TooManyVertices, extreme_equilibria, maximal_components
 from gdl.solvers.equilibria.dominance import dominant_notes, eliminate, undominated_plans
 from gdl.solvers.equilibria.families import families
-from gdl.solvers.equilibria.lemke_howson import every, path
+from gdl.solvers.equilibria.lemke_howson import labels_to_try, path
 from gdl.solvers.equilibria.logit import CLOSE, logit_limit
 from gdl.solvers.equilibria.mixed_of_several import (
     MOST_SUPPORTS,
@@ -342,7 +342,7 @@ def _add_mixed(form: StrategicForm, found: Equilibria, budget: Budget, begun: Eq
             found.notes.append("Found by linear programming: there may be more equilibria, all of the same value.")
             return
         rows, columns = form.tables(alive)
-        for label in every(len(rows) + len(rows[0])):
+        for label in labels_to_try(len(rows) + len(rows[0])):
             _add(found, _behaviour(form, alive, path(rows, columns, label, budget)))
         size = " x ".join(str(len(plans)) for plans in alive)
         found.notes.append(

@@ -145,7 +145,7 @@ class Payoffs:
         own = sum(map(mul, plans.weights[player], self._reply(plans, player).paid))
         return exact(Fraction(own, self.under * prod(plans.units)))
 
-    def most(self, plans: RealizationPlans, player: int) -> Number:
+    def best_reply_payoff(self, plans: RealizationPlans, player: int) -> Number:
         """A player's payoff by a best reply to the plans of the others."""
         others = prod(unit for other, unit in enumerate(plans.units) if other != player)
         return exact(Fraction(self._reply(plans, player).gain[0], self.under * others))

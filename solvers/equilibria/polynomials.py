@@ -54,7 +54,7 @@ def greatest(f: Polynomial) -> Peak:
 
 def _peak(f: Polynomial, simple: Polynomial, low: Fraction, high: Fraction) -> Peak:
     """The peak at the one root that `simple`, which has the roots of the derivative, has in the interval."""
-    coefficients = whole(simple)
+    coefficients = primitive_part(simple)
     width = min(NARROW, Fraction(1, 2 * coefficients[-1] ** 2))
     if low < high:
         low, high = _narrow_interval(simple, low, high, width)
@@ -75,7 +75,7 @@ def complementary_root(root: Root) -> Root:
         shifted = [0, *turned]
         turned = [a - b for a, b in zip([*turned, 0], shifted, strict=True)] or [0]
         turned[0] += c
-    return Root(whole(polynomial(turned)), exact(1 - root.high), exact(1 - root.low))
+    return Root(primitive_part(polynomial(turned)), exact(1 - root.high), exact(1 - root.low))
 
 
 def _narrow_interval(f: Polynomial, low: Fraction, high: Fraction, width: Fraction) -> tuple[Fraction, Fraction]:
@@ -153,7 +153,7 @@ def divide(f: Polynomial, g: Polynomial) -> tuple[Polynomial, Polynomial]:
     return polynomial(found), polynomial(rest[: len(g) - 1])
 
 
-def whole(f: Polynomial) -> tuple[int, ...]:
+def primitive_part(f: Polynomial) -> tuple[int, ...]:
     """The polynomial with the same roots and whole coefficients without a common divisor."""
     scale = lcm(*(c.denominator for c in f))
     numbers = [int(c * scale) for c in f]

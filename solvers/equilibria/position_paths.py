@@ -79,7 +79,7 @@ class PositionPaths:
         """For each position the information sets that play may reach after it, as bits."""
         return sets_behind(self.positions)
 
-    def before(self, h: int) -> Step | None:
+    def last_step_before(self, h: int) -> Step | None:
         """The last step of its own player before an information set; None if there is none. Raises Refusal if the
         player forgets it there."""
         found = self.positions.information_sets[h]
@@ -94,7 +94,7 @@ class PositionPaths:
         for last in self.sequences[position]:
             while last is not None:
                 found.append(last)
-                last = self.before(last[0])
+                last = self.last_step_before(last[0])
         return found
 
 

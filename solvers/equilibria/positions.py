@@ -63,7 +63,7 @@ class InformationSet:
             self._members = self._members()
         return self._members
 
-    def of(self, members: tuple[int, ...]) -> InformationSet:
+    def with_members(self, members: tuple[int, ...]) -> InformationSet:
         """This information set with other members."""
         return InformationSet(self.player, self._name, self._actions, members)
 

@@ -145,7 +145,7 @@ def _judge(
     if planned is not None:
         payoffs, plans = planned
         value = tuple(payoffs.value(plans, player) for player in players)
-        most = [payoffs.most(plans, player) for player in players]
+        most = [payoffs.best_reply_payoff(plans, player) for player in players]
     else:
         value = expectation(positions, behaviour)
         most = [best_response(positions, behaviour, player).value for player in players]

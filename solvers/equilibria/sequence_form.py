@@ -184,21 +184,22 @@ def program_of(form: Sequences, left: SequencePruning | None = None) -> LinearPr
     kept = left.kept
     x, y = ({s: k for k, s in enumerate(s for s, is_left in enumerate(some) if is_left and s)} for some in kept)
     own, other = (
-        [h for h in form.positions.sets_of(player) if any(kept[player][s] for s in form.of(h))] for player in (0, 1)
+        [h for h in form.positions.sets_of(player) if any(kept[player][s] for s in form.sequences_of(h))]
+        for player in (0, 1)
     )
     q = {h: k for k, h in enumerate(other, len(x))}
     rows: list[dict[int, Number]] = []
     bounds: list[Number] = []
     for h in own:
-        rows.append({x[s]: 1 for s in form.of(h) if s in x})
+        rows.append({x[s]: 1 for s in form.sequences_of(h) if s in x})
         bounds.append(0 if form.before[h] else 1)
         if form.before[h]:
             rows[-1][x[form.before[h]]] = -1
     offset = len(own)
     objective: dict[int, Number] = {}
     for h in other:
-        rows += [{q[h]: 1} for _ in form.of(h)]
-        bounds += [0 for _ in form.of(h)]
+        rows += [{q[h]: 1} for _ in form.sequences_of(h)]
+        bounds += [0 for _ in form.sequences_of(h)]
     for h in other:
         target = rows[offset + y[form.before[h]]] if form.before[h] else objective
         target[q[h]] = -1 if form.before[h] else 1

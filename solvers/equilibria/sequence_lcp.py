@@ -80,7 +80,7 @@ class SequenceFormLcp:
             for h in (None, *own[p]):
                 signed: Row = {offset: Fraction(1)}
                 if h is not None:
-                    signed = {offset + s: Fraction(1) for s in form.of(h)}
+                    signed = {offset + s: Fraction(1) for s in form.sequences_of(h)}
                     signed[offset + form.before[h]] = signed.get(offset + form.before[h], Fraction(0)) - 1
                 for sign in (1, -1):
                     for column, a in signed.items():
@@ -136,7 +136,7 @@ class _Dictionary:
         entering = self._pivot(row, self.cover)
         for _ in range(LONGEST_PATH * self.size):
             budget.check_time()
-            variable = self._other(entering)
+            variable = self._complement(entering)
             leaving = self._leaving(variable)
             if leaving is None:
                 return None
@@ -145,7 +145,7 @@ class _Dictionary:
                 return self.basic
         return None
 
-    def _other(self, variable: int) -> int:
+    def _complement(self, variable: int) -> int:
         """The other variable of the pair z[i], w[i]."""
         return variable - self.size if variable >= self.size else variable + self.size
 

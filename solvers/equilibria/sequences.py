@@ -68,7 +68,7 @@ class Sequences:
         led, paid = iter(self.led), iter(self.paid)
         return zip(zip(*[led] * seats, strict=True), zip(*[paid] * seats, strict=True), strict=True)
 
-    def of(self, h: int) -> range:
+    def sequences_of(self, h: int) -> range:
         """The sequences that end with the actions of a set."""
         return range(self.first[h], self.first[h] + self.widths[h])
 
@@ -194,13 +194,13 @@ class SequencePruning(NamedTuple):
 def everything(form: Sequences) -> SequencePruning:
     """The game without pruning: all sequences of both players are kept."""
     all_of = [bytearray(b"\1" * form.count(player)) for player in (0, 1)]
-    return SequencePruning((all_of[0], all_of[1]), {}, _above(form, min(_end_payoffs(form, 0))))
+    return SequencePruning((all_of[0], all_of[1]), {}, _payoffs_above(form, min(_end_payoffs(form, 0))))
 
 
 def prune_sequences(form: Sequences) -> SequencePruning:
     """The rest of the game after the three steps of pruning."""
     own, other = form.led[::2], form.led[1::2]
-    above = _above(form, min(_end_payoffs(form, 0)))
+    above = _payoffs_above(form, min(_end_payoffs(form, 0)))
     first = best_actions(form, 0)
     met = [amount and first[x] for x, amount in zip(own, above, strict=True)]
     sure = _safe_actions(form, 1, compress(other, met))
@@ -230,7 +230,7 @@ def _end_payoffs(form: Sequences, player: int) -> list[Number]:
     return [exact(require_number(utilities[player])) for utilities in form.positions.utilities()]
 
 
-def _above(form: Sequences, least: Number) -> list[Number]:
+def _payoffs_above(form: Sequences, least: Number) -> list[Number]:
     return [amount - least * likely for amount, likely in zip(form.paid[::2], form.likely, strict=True)]
 
 

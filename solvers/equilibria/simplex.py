@@ -127,7 +127,7 @@ class _Tableau:
         fresh = program.variables
         for i, (coefficients, bound) in enumerate(zip(program.rows, program.bounds, strict=True)):
             sign = -1 if bound < 0 else 1
-            row, scale = _whole({**coefficients, _BOUND: bound}, sign)
+            row, scale = _clear_denominators({**coefficients, _BOUND: bound}, sign)
             if i not in program.equalities:
                 row[fresh] = sign
                 fresh += 1
@@ -142,7 +142,7 @@ class _Tableau:
 
     def start(self, objective: Mapping[int, Number]) -> None:
         """Begin a phase: write the objective in terms of the nonbasic variables."""
-        self.goal, scale = _whole({column: -c for column, c in objective.items()})
+        self.goal, scale = _clear_denominators({column: -c for column, c in objective.items()})
         self.goal[_GOAL] = scale
         for row, column in zip(self.rows, self.basis, strict=True):
             if column in self.goal:
@@ -218,7 +218,7 @@ class _Tableau:
         return Optimum(exact(Fraction(self.goal.get(_BOUND, 0), whole)), primal, dual, self.pivots)
 
 
-def _whole(coefficients: Mapping[int, Number], sign: int = 1) -> tuple[Row, int]:
+def _clear_denominators(coefficients: Mapping[int, Number], sign: int = 1) -> tuple[Row, int]:
     """The coefficients times `sign` and the least positive number that makes them whole; and that number."""
     scale = lcm(*(Fraction(a).denominator for a in coefficients.values()))
     return {column: int(a * scale * sign) for column, a in coefficients.items() if a}, scale

@@ -49,19 +49,19 @@ class StrategicForm:
         return range(len(self.plans))
 
     @property
-    def every(self) -> Some:
+    def all_plans(self) -> Some:
         """All plans of all players."""
         return tuple(tuple(range(len(plans))) for plans in self.plans)
 
     def tables(self, some: Some | None = None) -> tuple[Table, Table]:
         """The payoffs of each of two players, by plans of the first and of the second."""
-        rows, columns = some or self.every
+        rows, columns = some or self.all_plans
         first, second = ([[self.payoffs[i, j][player] for j in columns] for i in rows] for player in (0, 1))
         return first, second
 
     def by_plan(self, player: int, some: Some | None = None) -> dict[int, list[Number]]:
         """The payoffs of each plan of the player against each combination of the others' plans."""
-        some = some or self.every
+        some = some or self.all_plans
         before, after = list(product(*some[:player])), list(product(*some[player + 1 :]))
         return {plan: [self.payoffs[(*b, plan, *a)][player] for b in before for a in after] for plan in some[player]}
 

@@ -229,7 +229,9 @@ def _stage(
         nodes=tuple(Terminal(values[p]) if end else positions.nodes[p] for p, end in rows),
         successors=tuple(() if end else tuple(number[s] for s in positions.successors[p]) for p, end in rows),
         sets=tuple(None if end else index[positions.sets[p]] for p, end in rows),
-        information_sets=tuple(positions.information_sets[h].of(tuple(group)) for h, group in members.items()),
+        information_sets=tuple(
+            positions.information_sets[h].with_members(tuple(group)) for h, group in members.items()
+        ),
     )
     return stage, order, list(members)
 

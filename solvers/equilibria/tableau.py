@@ -43,7 +43,7 @@ class Tableau:
         self.size = len(over)
 
     @classmethod
-    def of(cls, system: Whole) -> Tableau:
+    def from_system(cls, system: Whole) -> Tableau:
         """The tableau in which all slacks are basic."""
         size = len(system[0])
         return cls([[*row, 1] for row in system], list(range(size)), [size + i for i in range(len(system))], 1)

@@ -258,7 +258,7 @@ class ReferenceMcts:
                 self.budget.visit()
                 state, node = self.safe.play(state, node, self.random, self.plays, self._checked_node)
                 continue
-            action = self._draw_outcome(node) if isinstance(node, Chance) else self._any(node)
+            action = self._draw_outcome(node) if isinstance(node, Chance) else self._random_action(node)
             self._plays(node, action)
             state = self.game.successor(state, action)
             node = self._look(state)
@@ -271,9 +271,9 @@ class ReferenceMcts:
             assert isinstance(node, Decision)
             self.played[action] = node.player
 
-    def _any(self, node: Node) -> Action:
+    def _random_action(self, node: Node) -> Action:
         assert isinstance(node, Decision)
-        return node.actions[self.random.below(len(node.actions))]
+        return node.actions[self.random.draw_below(len(node.actions))]
 
     def _draw_outcome(self, node: Chance) -> Action:
         return node.outcomes[draw_outcome(node, self.random)][0]
@@ -565,7 +565,7 @@ MCTS = Solver(
 # Tree search about what may be played, on the time of others.
 
 
-def ahead(game: Game[Any], seed: int, threads: int = 1) -> Iterator[None]:
+def search_ahead(game: Game[Any], seed: int, threads: int = 1) -> Iterator[None]:
     """Grow the trees of a position, one slice each time the iterator is asked. A later search from a position that
     follows it starts from the subtree already grown. Does nothing where the compiled engine offers no such search."""
     with suppress(Refusal, GameError, EngineFault):

@@ -100,7 +100,7 @@ def backward_induction(
     try:
         run_recursion(solve(root))
     except NoEvaluation as fault:
-        raise fault.after(tuple(play)) from None
+        raise fault.with_play(tuple(play)) from None
     except GameError as fault:
         raise with_play(fault, tuple(play)) from None
     return found
@@ -234,20 +234,20 @@ def _compute_values(
     def find(budget: Budget, values: InductionValues) -> InductionValues:
         return backward_induction(searched, watch=Watch(row.name, needs, searched), budget=budget, values=values)
 
-    def few() -> InductionValues:
+    def search_small() -> InductionValues:
         with answering(lambda: answer):
             return find(budget.part(small, 1.0), InductionValues())
 
-    def whole() -> InductionValues:
+    def search_whole() -> InductionValues:
         found = InductionValues()
         with answering(lambda: replace(answer, nodes=budget.spent, leaves=found.leaves)):
             return find(budget, found)
 
     return run_stages(
         game,
-        lambda: unless_long(few) if long else None,
+        lambda: unless_long(search_small) if long else None,
         lambda: on_engine(row, game, answer, budget, long, depth),
-        whole=whole,
+        whole=search_whole,
     )
 
 

@@ -121,14 +121,14 @@ def depth_limited(
     same = game.traits.chance is not False or not for_windows(game)
     begun = _Deepening(game, Budget(BEGUN, BEGUN_SECONDS if same else None, limits.progress))
 
-    def few() -> Solution:
+    def search_small() -> Solution:
         with answering(lambda: begun.answer):
             begun.run(depth)
             return begun.answer
 
     return run_stages(
         game,
-        lambda: unless_long(few) if limits.time is None and budget.allows_more_than(BEGUN) else None,
+        lambda: unless_long(search_small) if limits.time is None and budget.allows_more_than(BEGUN) else None,
         lambda: _windows(game, depth, budget, own_limit, threads, selective),
         lambda: _vectors(game, depth, budget, own_limit),
         whole=lambda: _run_deepening(_Deepening(game, budget), depth, own_limit),
@@ -172,7 +172,7 @@ def _windows(
         return None
     search = None
     with suppress(Refusal) if game.traits.chance is None else nullcontext():  # if it has chance, max^n may still do
-        search = _alpha_beta(game, _most(game, budget, own_limit), threads, selective)
+        search = _alpha_beta(game, _node_limit(game, budget, own_limit), threads, selective)
     if search is None or not search.game.model.has_mirrored_evaluation:
         return None
     unsuited = giving_up(game) if goes_on(game) else suppress(Refusal)  # else max^n may still do
@@ -217,7 +217,7 @@ def _alpha_beta(game: Game[Any], nodes: int | None, threads: int, selective: boo
     return search
 
 
-def ahead(game: Game[Any], threads: int = 1) -> Iterator[None]:
+def search_ahead(game: Game[Any], threads: int = 1) -> Iterator[None]:
     """Search a position, one slice each time the iterator is asked. Later searches of positions that follow it find the
     results in the table. Does nothing if there is no such search for the game."""
     if for_windows(game) and game.engine.fast:
@@ -234,7 +234,7 @@ def _compiled_answer(search: PrincipalVariation, answer: Solution) -> Solution:
     return replace(table_search_answer(search, answer), nodes=search.nodes)
 
 
-def _most(game: Game[Any], budget: Budget, own_limit: bool) -> int | None:
+def _node_limit(game: Game[Any], budget: Budget, own_limit: bool) -> int | None:
     """The number of nodes that a search on the compiled engine may visit; None: no limit."""
     return COMPILED if own_limit and game.engine.fast else budget.nodes
 
@@ -244,7 +244,7 @@ def _vectors(game: Game[Any], depth: int | None, budget: Budget, own_limit: bool
     game has no such kernel, or the kernel does not suit it."""
     if game.traits.perfect_information is not True or goes_on(game):
         return None
-    own = budget.part(_most(game, budget, own_limit), 1.0)
+    own = budget.part(_node_limit(game, budget, own_limit), 1.0)
     search = compiled_search(game, search_kinds.VECTORS, budget.allows_more_than(BEGUN), nodes=own.nodes)
     if search is None:
         return None

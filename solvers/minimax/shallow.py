@@ -46,32 +46,32 @@ class MaxFrame(WindowFrame):
         self.skipping = False
 
     @property
-    def own(self) -> Number:
+    def own_value(self) -> Number:
         number: Number = self.result.value[self.player]
         return number
 
     @property
-    def after(self) -> Window:
-        return (-inf if self.best is None else self.own), self.window[1]
+    def child_window(self) -> Window:
+        return (-inf if self.best is None else self.own_value), self.window[1]
 
     @property
     def next_window(self) -> Window:
         return -inf, inf  # of another player's numbers: MaxSearch finds it
 
     def take(self, position: int, found: NodeResult) -> None:
-        if self.best is None or found.value[self.player] > self.own:
+        if self.best is None or found.value[self.player] > self.own_value:
             self.best = found._replace(line=(self.actions[position], *found.line))
 
     def is_outside_window(self, strictly: bool) -> bool:
         most = self.window[1]
-        return self.own > most if strictly else self.own >= most
+        return self.own_value > most if strictly else self.own_value >= most
 
     def finish(self) -> None:
         self.skipping = self.done < len(self.children)
         super().finish()
 
     @property
-    def so_far(self) -> NodeResult:
+    def partial_result(self) -> NodeResult:
         return self.result._replace(bound="exact" if self.done == len(self.children) else "lower")
 
     @property
@@ -97,7 +97,7 @@ class AverageFrame(WindowFrame):
         return False
 
     @property
-    def so_far(self) -> NodeResult | None:
+    def partial_result(self) -> NodeResult | None:
         return self.result if len(self.vectors) == len(self.weights) else None
 
     @property
@@ -136,7 +136,7 @@ class MaxSearch(WindowSearch):
         # than that will not be chosen.
         if not isinstance(parent, MaxFrame) or parent.player == player or parent.best is None:
             return inf
-        return self._left_by(state, {player, parent.player}, parent.own)
+        return self._left_by(state, {player, parent.player}, parent.own_value)
 
     def _left_by(self, state: Any, players: set[int], taken: Number) -> Bound:
         """The total less `taken` and less the least utilities of all but the `players`; infinite if one of them is not

@@ -194,7 +194,7 @@ class ChanceFrame(WindowFrame):
         return roots
 
     @property
-    def so_far(self) -> NodeResult | None:
+    def partial_result(self) -> NodeResult | None:
         low, high = self.low, self.high
         if low == high:
             return NodeResult(number(low), "exact", ())
@@ -441,7 +441,7 @@ def on_engine(
     if made is None:
         return None
     budget, by_twin = search.budget, search.budget.spent
-    with giving_up(game), answering(lambda: _so_far(made, search, answer, before)):
+    with giving_up(game), answering(lambda: _partial_answer(made, search, answer, before)):
         if run.recorded:
             run_slices(made, made.go_on(most_recorded(game) + 1), budget)
         if not (made.done and run.recorded):
@@ -466,7 +466,7 @@ def _give(made: Star, search: StarSearch) -> None:
     search.record.drop()
 
 
-def _so_far(made: Star, search: StarSearch, answer: Solution, before: int) -> Solution:
+def _partial_answer(made: Star, search: StarSearch, answer: Solution, before: int) -> Solution:
     """The best so far, when a limit stopped the run."""
     answer = replace(answer, nodes=before + made.nodes, leaves=made.leaves)
     line = made.line

@@ -61,14 +61,14 @@ class WindowFrame(ABC):
         self.done = len(self.children)
 
     @property
-    def after(self) -> Window:
+    def child_window(self) -> Window:
         """The node's own window, narrowed by the children searched so far."""
         return self.window
 
     @property
     def next_window(self) -> Window:
         """The window with which the next child is entered."""
-        return self.after
+        return self.child_window
 
     @abstractmethod
     def take(self, position: int, found: NodeResult) -> None:
@@ -80,7 +80,7 @@ class WindowFrame(ABC):
 
     @property
     @abstractmethod
-    def so_far(self) -> NodeResult | None:
+    def partial_result(self) -> NodeResult | None:
         """The result for the node so far; None if nothing is known."""
 
     @property
@@ -89,7 +89,7 @@ class WindowFrame(ABC):
         """The result of the node when it is left."""
 
     @property
-    def own(self) -> Number:
+    def own_value(self) -> Number:
         """The number that is compared with the window."""
         value: Number = self.result.value
         return value
@@ -122,7 +122,7 @@ class DecisionFrame(WindowFrame):
         self.closed = len(self.children) == len(node.actions)  # no child is better, as far as was searched
 
     @property
-    def after(self) -> Window:
+    def child_window(self) -> Window:
         return self.alpha, self.beta
 
     def take(self, position: int, found: NodeResult) -> None:
@@ -153,7 +153,7 @@ class DecisionFrame(WindowFrame):
         super().finish()
 
     @property
-    def so_far(self) -> NodeResult:
+    def partial_result(self) -> NodeResult:
         if self.done == len(self.children):
             return self.result
         bound = ("lower" if self.maximises else "upper") if self.attained else None
@@ -213,7 +213,7 @@ class WindowSearch:
                 state = self.game.successor(frame.place.state, action)
                 self._enter((*frame.place.path, position), action, state, frame.next_window, frame.probes)
         except NoEvaluation as fault:
-            raise fault.after(self._play(action)) from None
+            raise fault.with_play(self._play(action)) from None
         except GameError as fault:
             raise with_play(fault, self._play(action)) from None
 
@@ -260,7 +260,7 @@ class WindowSearch:
         """Hand a node's value to its parent; a parent that has seen enough returns its own in turn."""
         while self.stack:
             frame = self.stack[-1]
-            before = frame.after
+            before = frame.child_window
             frame.take(place.path[-1], found)
             frame.done += 1
             if len(self.stack) == 1:
@@ -268,7 +268,9 @@ class WindowSearch:
             if frame.is_outside_window(self.strictly):
                 self._cut(frame, before)
             else:
-                self.record.step(frame.place, "update", frame.after, frame.so_far, **frame.event_details())
+                self.record.step(
+                    frame.place, "update", frame.child_window, frame.partial_result, **frame.event_details()
+                )
             if frame.done < len(frame.children):
                 return
             self.stack.pop()
@@ -285,7 +287,7 @@ class WindowSearch:
         found = frame.result
         if self.record.kept:
             skipped = tuple(self._skipped_root(frame, root) for root in roots)
-            self.record.cut(frame.place, window, frame.own, child, skipped, found.bound)
+            self.record.cut(frame.place, window, frame.own_value, child, skipped, found.bound)
         self.record.step(frame.place, "cut", window, found, **frame.event_details())
 
     def _skipped_root(self, frame: WindowFrame, root: Path) -> Skipped:
@@ -303,8 +305,8 @@ class WindowSearch:
     def _leave(self, frame: WindowFrame) -> None:
         player = None if frame.player is None else self.game.players[frame.player]
         kind = "chance" if player is None else "decision"
-        self.record.step(frame.place, "leave", frame.after, frame.result, **frame.event_details())
-        self.record.leave(frame.place, player, kind, frame.window, frame.after, frame.result)
+        self.record.step(frame.place, "leave", frame.child_window, frame.result, **frame.event_details())
+        self.record.leave(frame.place, player, kind, frame.window, frame.child_window, frame.result)
 
 
 def max_player(game: Game[Any]) -> int:

@@ -49,8 +49,8 @@ def simplify_cases(whole: Polyhedron, cases: Cases, outside: Sequence[Sides]) ->
     wide = [_widen_case(whole, case, outside) for case in cases]
     kept: list[Sides] = []
     for case in dict.fromkeys(wide):
-        if not any(_within(whole, case, other) for other in kept):
-            kept = [*(other for other in kept if not _within(whole, other, case)), case]
+        if not any(_lies_within(whole, case, other) for other in kept):
+            kept = [*(other for other in kept if not _lies_within(whole, other, case)), case]
     return tuple(kept)
 
 
@@ -64,7 +64,7 @@ def _widen_case(whole: Polyhedron, case: Sides, outside: Sequence[Sides]) -> Sid
     return case
 
 
-def _within(whole: Polyhedron, case: Sides, other: Sides) -> bool:
+def _lies_within(whole: Polyhedron, case: Sides, other: Sides) -> bool:
     """True if all of the case lies within the other."""
     negations = (side._replace(sign=sign) for side in other for sign in _NOT[side.sign])
     return not any(_meets(whole, case, (negation,)) for negation in negations)
@@ -114,7 +114,7 @@ def _pieces(name: str, leaves: Sequence[RegionNode[RegionOutcome]], whole: Regio
         here = [leaf for leaf, extent in extents if extent.holds(inside(cell))]
         if not here:
             continue
-        found = _with_next(found, StretchAnswer.of(cell, _answers(here), here))
+        found = _with_next(found, StretchAnswer.from_regions(cell, _answers(here), here))
     return found
 
 
@@ -166,7 +166,7 @@ class StretchAnswer:
     depends: tuple[str, ...]
 
     @classmethod
-    def of(
+    def from_regions(
         cls, stretch: UnknownInterval, answers: Sequence[RegionOutcome], leaves: Sequence[RegionNode[RegionOutcome]]
     ) -> StretchAnswer:
         values = {answer.value for answer in answers}
@@ -176,14 +176,14 @@ class StretchAnswer:
         common = replace(answers[0], **dict.fromkeys(differ))
         return cls(stretch, common, _others(stretch.name, leaves) if differ else ())
 
-    def at(self, point: Number) -> tuple[Number, ...] | None:
-        return None if self.answer.value is None else tuple(_at(form, point) for form in self.answer.value)
+    def values_at(self, point: Number) -> tuple[Number, ...] | None:
+        return None if self.answer.value is None else tuple(_evaluate_at(form, point) for form in self.answer.value)
 
     def merge_with(self, later: StretchAnswer) -> StretchAnswer | None:
         """This stretch and the next later one as one, if their answers agree; else None."""
         mine, other = self.answer, later.answer
         points = [point for point in (self.stretch.point, later.stretch.point) if point is not None]
-        agree = mine.value == other.value or any(self.at(point) == later.at(point) for point in points)
+        agree = mine.value == other.value or any(self.values_at(point) == later.values_at(point) for point in points)
         if not agree or (replace(mine, value=None), self.depends) != (replace(other, value=None), later.depends):
             return None
         answer = other if self.stretch.point is not None else mine
@@ -193,7 +193,7 @@ class StretchAnswer:
         stretch, answer = self.stretch, self.answer
         told: tuple[Number | str, ...] | None = None
         if answer.value is not None:
-            told = self.at(stretch.point) if stretch.point is not None else tuple(map(_form_text, answer.value))
+            told = self.values_at(stretch.point) if stretch.point is not None else tuple(map(_form_text, answer.value))
         closed = stretch.has_low, stretch.has_high
         parts = answer.best, told, answer.pruned, answer.equilibria
         return Interval(stretch.low, stretch.high, closed, *parts, self.depends)
@@ -211,7 +211,7 @@ def _others(name: str, leaves: Sequence[RegionNode[RegionOutcome]]) -> tuple[str
     return tuple(other for other in (regions[0].names if regions else ()) if other in found)
 
 
-def _at(form: tuple[Terms, Number], point: Number) -> Number:
+def _evaluate_at(form: tuple[Terms, Number], point: Number) -> Number:
     terms, constant = form
     return exact(sum((slope * point for _, slope in terms), Fraction(constant)))
 
@@ -291,7 +291,10 @@ def _agree(stretch: UnknownInterval, value: Forms | None, piece: Forms) -> bool:
     """True if all over the stretch the value equals that of the piece."""
     if value is None or stretch.point is None:
         return value == piece
-    return all(_at(mine, stretch.point) == _at(its, stretch.point) for mine, its in zip(value, piece, strict=True))
+    return all(
+        _evaluate_at(mine, stretch.point) == _evaluate_at(its, stretch.point)
+        for mine, its in zip(value, piece, strict=True)
+    )
 
 
 def _stretch_text(stretch: UnknownInterval, whole: UnknownInterval) -> tuple[str, ...]:

@@ -298,7 +298,7 @@ def same_condition(one: str, other: str, names: Sequence[str]) -> bool | None:
         mine, others = (_cases(text, names) for text in (one, other))
     except Refusal:
         return None
-    return _within(mine, others) and _within(others, mine)
+    return _lies_within(mine, others) and _lies_within(others, mine)
 
 
 def _cases(text: str, names: Sequence[str]) -> list[tuple[Comparison, ...]]:
@@ -307,6 +307,6 @@ def _cases(text: str, names: Sequence[str]) -> list[tuple[Comparison, ...]]:
     return [read_assumption(case.strip(" ,"), names) for case in re.split(r"\bor\b", text)]
 
 
-def _within(some: Sequence[Sequence[Comparison]], others: Sequence[Sequence[Comparison]]) -> bool:
+def _lies_within(some: Sequence[Sequence[Comparison]], others: Sequence[Sequence[Comparison]]) -> bool:
     """Decide whether every case of the one lies within the others."""
     return not any(can_hold([*case, *(~c for c in chosen)], ()) for case in some for chosen in product(*others))

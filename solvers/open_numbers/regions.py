@@ -323,7 +323,7 @@ class Form:
 
     # -- comparing --------------------------------------------------------------------------------------------
 
-    def _against(self, other: Any) -> int:
+    def _compare_with(self, other: Any) -> int:
         if isinstance(other, float):  # an infinity
             return -1 if other > 0 else 1
         difference = self - other
@@ -334,19 +334,19 @@ class Form:
         return signs[0]
 
     def __lt__(self, other: Any) -> bool:
-        return self._against(other) < 0
+        return self._compare_with(other) < 0
 
     def __le__(self, other: Any) -> bool:
-        return self._against(other) <= 0
+        return self._compare_with(other) <= 0
 
     def __gt__(self, other: Any) -> bool:
-        return self._against(other) > 0
+        return self._compare_with(other) > 0
 
     def __ge__(self, other: Any) -> bool:
-        return self._against(other) >= 0
+        return self._compare_with(other) >= 0
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Form | int | Fraction) and self._against(other) == 0
+        return isinstance(other, Form | int | Fraction) and self._compare_with(other) == 0
 
     __hash__ = None  # type: ignore[assignment]
 

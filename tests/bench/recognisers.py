@@ -32,7 +32,7 @@ from switching import all_names, without
 import gdl
 from gdl.compiler import epochs, wasm
 from gdl.compiler.emit import emit
-from gdl.compiler.lower import after, lower
+from gdl.compiler.lower import lower, text_after_stage
 from gdl.compiler.passes import STAGES
 from gdl.compiler.searches.perft import Perft
 from gdl.compiler.searches.playouts_driver import Playing
@@ -108,7 +108,7 @@ def module_text(name: str) -> str:
     """The module of a game after all passes, as text; or why there is none."""
     try:
         game = game_of(name)
-        return after(game.model, game, STAGES[-1])
+        return text_after_stage(game.model, game, STAGES[-1])
     except Exception as refused:
         return type(refused).__name__
 

@@ -70,7 +70,7 @@ def compare(game: ClausesGame, text: str, seconds: float = SAME, seed: int = 1) 
             return same, "time"
         moves = {role: dice.choice(sorted(own, key=term_text)) for role, own in legal.items()}
         facts = here.after(moves)
-        state = game._after(state, mine, tuple(term_text(moves[role]) for role in game._roles))
+        state = game._state_after(state, mine, tuple(term_text(moves[role]) for role in game._roles))
 
 
 def look(file: Path) -> Iterator[dict[str, Any]]:

@@ -12,7 +12,7 @@ from gdl.commands import cli, limiting
 from gdl.errors import GameError, LimitReached, Problem, Source, Span, count_text, limits, nearest
 from gdl.errors.courtesy import Courtesy
 from gdl.errors.screen import cut_line, wrapped_rows
-from gdl.interpreter.position import WrongPlay, after
+from gdl.interpreter.position import WrongPlay, begin_after
 from gdl.states import estimate
 from gdl.states.explore import Walk, with_shortest_play
 
@@ -42,7 +42,7 @@ def test_an_action_that_there_is_not_is_not_looked_for_long(hive):
         with pytest.raises(
             WrongPlay, match="'Q' is not legal at the start, nor is it an action of the first positions"
         ):
-            after(hive, "Q")
+            begin_after(hive, "Q")
 
     assert spent(work) < SLACK * limits.COURTESY_SECONDS
 
@@ -118,7 +118,7 @@ def test_an_action_is_found_among_very_many_at_once():
         "players A\ntype T = " + ", ".join(f"v{n}" for n in range(5000)) + "\nstate\n    n: T\naction go(x: T)\n"
         "    n := x\nterminal\n    n = v9 -> 1\n"
     ).game
-    assert spent(lambda: after(game, "go(v4000) go(v4001)")) < SLACK * limits.COURTESY_SECONDS
+    assert spent(lambda: begin_after(game, "go(v4000) go(v4001)")) < SLACK * limits.COURTESY_SECONDS
 
 
 @pytest.mark.one_in(4)

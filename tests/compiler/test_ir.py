@@ -8,7 +8,7 @@ from shipped import shipped
 import gdl
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir import reader, walks
-from gdl.compiler.ir.build import array, call, choice, compare, every, i32, i64, plus, some, wrap64
+from gdl.compiler.ir.build import array, call, choice, compare, conjunction, i32, i64, plus, some, wrap64
 from gdl.compiler.ir.printer import expression, function, module
 from gdl.compiler.ir.reader import read
 from gdl.compiler.ir.walks import rename_in_module
@@ -149,7 +149,7 @@ def test_names_get_their_types() -> None:
         (ir.Local("a") // 2 % 3 / 4 >> 1, "a // 2 % 3 / 4 >> 1"),
         (choice(compare("a", "<", 0), "NONE", i32(i64("a"))), "NONE if a < 0 else i32(i64(a))"),
         (wrap64(call("popcount", "w") + call("f", 1, "x")), "wrap64(popcount(w) + f(1, x))"),
-        (some(compare("a", "==", 1), every(ir.Local("b"), ir.Local("c"))), "a == 1 or b and c"),
+        (some(compare("a", "==", 1), conjunction(ir.Local("b"), ir.Local("c"))), "a == 1 or b and c"),
         (some(ir.Local("a")), "a"),
     ],
 )
@@ -205,13 +205,13 @@ def other(i: i32) -> i32:
 
 
 def test_a_module_is_printed_as_it_was_read() -> None:
-    assert module(read(WHOLE).whole()) == WHOLE
+    assert module(read(WHOLE).read_all()) == WHOLE
 
 
 def test_names_are_given_anew_wherever_they_stand() -> None:
     """Also where a thing is only used, not declared; a variable that has such a name keeps it."""
     names = ("SIZE", "m", "far", "T", "put", "i")
-    whole = read(WHOLE).whole()
+    whole = read(WHOLE).read_all()
     expected = WHOLE
     for old, new in (("SIZE", "new_SIZE"), ("far", "new_far"), ("put", "new_put")):
         expected = expected.replace(old, new)
@@ -219,5 +219,5 @@ def test_names_are_given_anew_wherever_they_stand() -> None:
         expected = expected.replace(old, f"new_{old}")
     assert module(rename_in_module(whole, {name: f"new_{name}" for name in names})) == expected
     assert module(whole) == WHOLE  # nobody else sees it
-    other = read([whole, "def more() -> None:\n    put(m[0])\n"]).whole().without(whole)
+    other = read([whole, "def more() -> None:\n    put(m[0])\n"]).read_all().declarations_beyond(whole)
     assert module(rename_in_module(other, {"put": "new_put", "m": "n"})) == "def more() -> None:\n    new_put(n[0])\n"

@@ -8,7 +8,7 @@ import gdl
 from gdl.commands.engines import offer
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.errors import LimitReached
-from gdl.interpreter.position import at
+from gdl.interpreter.position import begin_at
 from gdl.interpreter.rules_game import RulesGame
 from gdl.solvers import solve
 from gdl.solvers.cyclic.attractor import Forced
@@ -265,7 +265,7 @@ def test_auto_takes_it_where_all_positions_have_room():
 )
 def test_chess_endgames(position: str, plies: int):
     """Positions that differ in the count of quiet moves alone are one where no rule asks for it."""
-    model = at(gdl.loads(*gdl.read("chess"), variant="perft").model, position)
+    model = begin_at(gdl.loads(*gdl.read("chess"), variant="perft").model, position)
     found = gdl.play(model)
     assert isinstance(found, RulesGame)
     search = analysed(found, "wasm", 0)

@@ -6,7 +6,7 @@ from click.testing import CliRunner
 
 import gdl
 from gdl.commands import cli
-from gdl.compiler.lower import after, lower
+from gdl.compiler.lower import lower, text_after_stage
 from gdl.compiler.passes import STAGES
 
 RULES = """game "Heap"
@@ -24,7 +24,7 @@ terminal
 
 def test_every_stage_is_printed(tmp_path: Any) -> None:
     game: Any = gdl.loads(RULES).game
-    texts = {stage: after(game.model, game, stage) for stage in STAGES}
+    texts = {stage: text_after_stage(game.model, game, stage) for stage in STAGES}
     assert texts["lowering"] == lower(game.model, game).source
     assert "    mover = s[1]\n" in texts["lowering"].split("def status")[1].split("def ")[0]
     assert "    mover = s[1]\n" not in texts["lowering"].split("def start")[1]

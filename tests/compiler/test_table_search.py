@@ -358,7 +358,7 @@ def test_a_search_begins_again_elsewhere() -> None:
     at_end(first, first.deepen(4))
     for action in ("step(1)", "step(2)", "step(3)"):
         state = game.successor(game.initial(), action)
-        search = engine.at(state).search(DEPTH_LIMITED, nodes=None, forgets=True)
+        search = engine.begun_at(state).search(DEPTH_LIMITED, nodes=None, forgets=True)
         assert search is first
         answer = at_end(search, search.deepen(None)).answer
         assert (answer.value, answer.proved) == (values[state][0], True)

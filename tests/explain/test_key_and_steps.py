@@ -54,7 +54,7 @@ def test_the_key_of_a_published_problem_agrees_with_its_source(name: str) -> Non
         else:
             for where, value in answer.get("values", {}).items():
                 text = value if not isinstance(value, list) else f"({', '.join(map(str, value))})"
-                item = names.nodes.at(path(where)).node
+                item = names.nodes.node_at(path(where)).node
                 ours = (
                     f"= {item.utilities[0]}" if isinstance(item, Terminal) else found["nodes"][names.name(path(where))]
                 )

@@ -4,7 +4,7 @@ import pytest
 
 import gdl
 from gdl.game import Decision, Terminal
-from gdl.interpreter.position import WrongPlay, after, longest_match
+from gdl.interpreter.position import WrongPlay, begin_after, longest_match
 from gdl.solvers import solve
 
 
@@ -35,42 +35,42 @@ tree A(a: B("a b": 1, b: 2), "a b": B(c: 3, "c d, e": 4))
     ],
 )
 def test_actions_are_split_by_longest_match(text: str, utility: int):
-    later = after(game(SPACES), text)
+    later = begin_after(game(SPACES), text)
     assert later.node(later.initial()) == Terminal((utility, -utility))
 
 
 def test_nothing_leads_to_the_start():
     start = game(SPACES)
-    assert after(start, "  ").initial() == start.initial()
+    assert begin_after(start, "  ").initial() == start.initial()
 
 
 def test_a_joint_move_is_a_choice_of_each_player():
     prisoners = gdl.load("prisoners")
     for text in ("silent betray", "silent, betray"):
-        later = after(prisoners, text)
+        later = begin_after(prisoners, text)
         assert later.node(later.initial()) == Terminal((-3, 0))
 
 
 def test_half_a_joint_move_leaves_the_rest_unseen():
-    later = after(gdl.load("prisoners"), "silent")
+    later = begin_after(gdl.load("prisoners"), "silent")
     assert later.node(later.initial()) == Decision(1, ("silent", "betray"))
     assert later.information_set(later.initial(), 1) == gdl.load("prisoners").initial()
 
 
 def test_chance_outcomes_are_actions():
     kuhn = gdl.load("kuhn")
-    assert legal(after(kuhn, "deal(3) deal(2) bet")) == ("call", "fold")
+    assert legal(begin_after(kuhn, "deal(3) deal(2) bet")) == ("call", "fold")
 
 
 def test_blanks_inside_an_action_do_not_matter():
     nim = gdl.load("nim")
-    assert legal(after(nim, "take(4,3)")) == legal(after(nim, "take(4, 3)"))
+    assert legal(begin_after(nim, "take(4,3)")) == legal(begin_after(nim, "take(4, 3)"))
 
 
 def test_solvers_solve_what_is_left():
     tictactoe = gdl.load("tic_tac_toe")
-    assert solve(after(tictactoe, "take(a1) take(b1)")).value == (1, -1)
-    assert solve(after(tictactoe, "take(a1) take(b2)")).value == (0, 0)
+    assert solve(begin_after(tictactoe, "take(a1) take(b1)")).value == (1, -1)
+    assert solve(begin_after(tictactoe, "take(a1) take(b2)")).value == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -85,16 +85,16 @@ def test_solvers_solve_what_is_left():
 def test_what_cannot_be_played(text: str, message: str | None):
     nim = gdl.load("nim", settings={"heaps": "1,1"})
     if message is None:
-        assert legal(after(nim, text)) == ("take(2, 1)",)
+        assert legal(begin_after(nim, text)) == ("take(2, 1)",)
         return
     with pytest.raises(WrongPlay) as wrong:
-        after(nim, text)
+        begin_after(nim, text)
     assert wrong.value.problems[0].message == message
 
 
 def test_the_message_shows_the_position_and_what_is_legal():
     with pytest.raises(WrongPlay) as wrong:
-        after(gdl.load("tic_tac_toe"), "take(b2) take(b2)")
+        begin_after(gdl.load("tic_tac_toe"), "take(b2) take(b2)")
     note = wrong.value.problems[0].note
     assert "2 . X ." in note
     assert "O moves after take(b2); legal: take(a1), " in note
@@ -102,7 +102,7 @@ def test_the_message_shows_the_position_and_what_is_legal():
 
 def test_of_large_games_only_what_was_looked_at_is_said():
     with pytest.raises(WrongPlay) as wrong:
-        after(gdl.load("connect_four"), "jump(3)")
+        begin_after(gdl.load("connect_four"), "jump(3)")
     assert "nor is it an action of the first positions" in wrong.value.problems[0].message
 
 

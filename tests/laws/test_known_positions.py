@@ -215,7 +215,7 @@ OTHELLO = [  # the moves so far, the legal moves, counts of sequences
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("row", OTHELLO, ids=lambda row: f"after {len(row[0].split())}")
 def test_othello_positions(row: tuple[Any, ...]):
-    from gdl.interpreter.position import after as continued
+    from gdl.interpreter.position import begin_after as continued
 
     moves, legal, *counts = row
     game = continued(play("othello"), moves)

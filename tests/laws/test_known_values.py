@@ -16,7 +16,7 @@ from notation import play
 
 from gdl.compiler.searches.perft import perft as compiled_perft
 from gdl.game import Chance, Decision, Game, Terminal
-from gdl.interpreter.position import after
+from gdl.interpreter.position import begin_after
 from gdl.solvers import solve
 from gdl.solvers.equilibria.regret import regret
 from gdl.states import count
@@ -73,7 +73,7 @@ KAYLES = [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4]  # Grundy values of rows of 0, 
 @pytest.mark.parametrize(("left", "right"), [(a, b) for a in range(6) for b in range(a, 6)])
 def test_kayles(left: int, right: int):
     """Two rows are lost just if they have equal values; the first pin to fall leaves two rows."""
-    game = after(play("kayles", row=left + 1 + right), f"knock({left + 1})")
+    game = begin_after(play("kayles", row=left + 1 + right), f"knock({left + 1})")
     assert value(game) == (1 if KAYLES[left] == KAYLES[right] else -1)  # the second player is to move
 
 
@@ -204,7 +204,7 @@ def test_a_turn_of_pig_that_holds_at_twenty():
 )  # fmt: skip
 def test_the_dealer_of_twenty_one(card: int, expected: dict[str, float]):
     """Where the dealer ends, by the card that all see."""
-    game = after(play("twenty_one"), f"10 7 {card} stand")
+    game = begin_after(play("twenty_one"), f"10 7 {card} stand")
     found: dict[str, Fraction] = {}
     for state, share in chances(game, game.initial(), None).items():
         shown = game.show(state)

@@ -51,7 +51,7 @@ def test_what_is_written_is_read_back(name: str):
     deep = name in ("tic_tac_toe", "connect_four", "breakthrough", "checkers", "othello", "minichess")
     for state in random_positions(game, Random(name), POSITIONS if deep else POSITIONS // 5):
         text = position.text_of(model, state)
-        again = gdl.play(position.at(model, text, warn=warned.append))
+        again = gdl.play(position.begin_at(model, text, warn=warned.append))
         here = position.Continuation(game, state)
         assert names_of(again) == names_of(here), text
         assert position.text_of(model, again.initial()) == text
@@ -106,7 +106,7 @@ class Counts:
         self.search = Perft(self.game, self.start, 3, "wasm" if wasm.available() else "python")
 
     def at(self, text: str, depth: int) -> int:
-        begun: Any = gdl.play(position.at(self.model, text))
+        begun: Any = gdl.play(position.begin_at(self.model, text))
         self.search.restart(begun.initial(), depth)
         for _ in self.search:
             pass
@@ -136,7 +136,7 @@ def test_python_chess_counts_the_same(case: tuple[str, int]):
     boards += other_positions(kind(), Random(seed), 50)
     for board in boards:
         wanted = [] if board.is_variant_end() else sorted(move.uci().lower() for move in board.legal_moves)
-        begun: Any = gdl.play(position.at(counts.model, board.fen()))
+        begun: Any = gdl.play(position.begin_at(counts.model, board.fen()))
         node: Any = begun.node(begun.initial())
         assert sorted(getattr(node, "actions", ())) == wanted, board.fen()
         compare(counts, board, board.fen(), most=2000)

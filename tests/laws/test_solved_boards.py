@@ -170,10 +170,10 @@ def mark(cell: str) -> str:
     ],
 )
 def test_only_good_moves_of_tic_tac_toe(played: str, good: str):
-    from gdl.interpreter.position import after
+    from gdl.interpreter.position import begin_after
     from gdl.solvers import solve
 
-    found = solve(after(play("tic_tac_toe"), " ".join(map(mark, played.split()))))
+    found = solve(begin_after(play("tic_tac_toe"), " ".join(map(mark, played.split()))))
     assert set(found.best) == set(map(mark, good.split()))
 
 
@@ -189,10 +189,10 @@ def test_only_good_moves_of_tic_tac_toe(played: str, good: str):
 )
 def test_ends_of_connect_four(played: str, values: dict[int, int]):
     """Positions of Pascal Pons' test sets."""
-    from gdl.interpreter.position import after
+    from gdl.interpreter.position import begin_after
     from gdl.solvers import solve
 
-    game = after(play("connect_four"), " ".join(f"drop({column})" for column in played))
+    game = begin_after(play("connect_four"), " ".join(f"drop({column})" for column in played))
     found = solve(game)
     node = game.node(game.initial())
     best = max(values.values())

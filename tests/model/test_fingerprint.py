@@ -11,7 +11,7 @@ from random_rules import written
 import gdl
 from gdl import checker
 from gdl.errors import GameError
-from gdl.interpreter.position import after, after_actions
+from gdl.interpreter.position import after_actions, begin_after
 from gdl.model.fingerprint import FORM, comparable, fingerprint
 
 HEAP = """
@@ -143,8 +143,8 @@ def test_positions_matter():
 
 def test_two_ways_to_name_the_same_actions():
     game = gdl.loads(HEAP, "game").game
-    assert after(game, "take(1), take(2)").played == after(game, "take(1) > take(2)").played
-    assert after_actions(game, ["take(1)", "take(2)"]).initial() == after(game, "take(1) take(2)").initial()
+    assert begin_after(game, "take(1), take(2)").played == begin_after(game, "take(1) > take(2)").played
+    assert after_actions(game, ["take(1)", "take(2)"]).initial() == begin_after(game, "take(1) take(2)").initial()
 
 
 @pytest.mark.thorough

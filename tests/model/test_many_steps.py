@@ -23,9 +23,9 @@ def walk(board: Board, square: int, way: int, count: int) -> int | None:
         at = tuple(a + b for a, b in zip(at, vector, strict=True))
         if board.shape in WRAPPED:
             at = tuple((a - 1) % size + 1 for a, size in zip(at, board.sizes, strict=True))
-        if at not in board.at:
+        if at not in board.square_at:
             return None
-    return board.at[at]
+    return board.square_at[at]
 
 
 @pytest.mark.parametrize(("shape", "sizes"), SIZES)
@@ -45,4 +45,4 @@ def test_huge_numbers_of_steps_come_round(shape: str) -> None:
     board = board_of_shape(shape, *(3, 4)[: 1 if shape == "ring" else 2])
     huge = 12 * 10**15 + 5
     for square, way in product(range(len(board.squares)), range(len(board.directions))):
-        assert board.along(square, way, huge) == walk(board, square, way, 5)
+        assert board.walk(square, way, huge) == walk(board, square, way, 5)

@@ -74,7 +74,7 @@ def test_positions_of_shipped_games_come_back_from_their_text(name: str):
         for ply in range(25):
             node = file.game.node(state)
             if ply % 3 == 0 or isinstance(node, Terminal):
-                again = gdl.play(position.at(file.model, position.text_of(file.model, state)))
+                again = gdl.play(position.begin_at(file.model, position.text_of(file.model, state)))
                 assert again.show(again.initial()) == file.game.show(state)
                 assert again.node(again.initial()) == node
             if isinstance(node, Terminal):
@@ -90,10 +90,10 @@ def test_every_kind_of_field():
     loaded = gdl.loads(KINDS)
     (known,) = loaded.model.positions.values()
     text = known.text.source.text[known.text.start : known.text.end]
-    at = position.at(loaded.model, "full")
+    at = position.begin_at(loaded.model, "full")
     assert actions(gdl.play(at)) == ("green {red, green} {1, 3} 9 true 20 4 green true Bob",)
     assert position.text_of(at, gdl.play(at).initial()) == "green rg;13 r1g/2g 20,0/3,4 AK11,13:BK21,23 Bob 9 1 true"
-    assert position.at(loaded.model, text) == at
+    assert position.begin_at(loaded.model, text) == at
 
 
 @pytest.mark.parametrize(
@@ -204,14 +204,14 @@ def test_a_picture_begins_with_any_corner(corner: str, rows: str):
     model = gdl.loads(
         BOARD.replace("{}", f'notation "{{man}}"\n    man from {corner}: A = Ann, B = Bob, . = none')
     ).model
-    begun = position.at(model, rows)
+    begun = position.begin_at(model, rows)
     assert begun.variables[0].initial == (None, None, 0, 1)
     assert position.text_of(begun, gdl.play(begun).initial()) == rows
 
 
 def test_squares_in_a_row():
     model = gdl.loads(*gdl.read("draughts")).model
-    assert position.at(model, "W:W31-50:B1-20") == position.at(
+    assert position.begin_at(model, "W:W31-50:B1-20") == position.begin_at(
         model, position.text_of(model, gdl.play(model).initial())
     )
 
@@ -267,10 +267,10 @@ def test_only_rules_have_positions():
 
 def test_hands_are_counted_or_repeated():
     model = gdl.loads((LANGUAGE / "hands.game").read_text("utf-8"), "hands.game").model
-    some = position.at(model, "some")
+    some = position.begin_at(model, "some")
     assert position.text_of(some, gdl.play(some).initial()) == "RGg5p [PPr] Black"
-    assert position.at(model, "RGgp4p [2Pr] Black") == some
-    empty = position.at(model, "empty")
+    assert position.begin_at(model, "RGgp4p [2Pr] Black") == some
+    empty = position.begin_at(model, "empty")
     assert position.text_of(empty, gdl.play(empty).initial()) == "- [] White"
 
 
@@ -281,7 +281,7 @@ def test_hands_are_counted_or_repeated():
 def test_a_hand_that_cannot_be(text, message):
     model = gdl.loads((LANGUAGE / "hands.game").read_text("utf-8"), "hands.game").model
     with pytest.raises(GameError, match=message):
-        position.at(model, text)
+        position.begin_at(model, text)
 
 
 def test_whoever_is_first_begins_where_a_text_names_nobody():

@@ -20,7 +20,7 @@ from gdl.formats.answer import to_object
 from gdl.render.text import solution_text
 from gdl.solution import RecordedSearch, Solution
 from gdl.solvers import CONCEPTS, SOLVERS, solve
-from gdl.solvers.budget import so_far
+from gdl.solvers.budget import partial_answer
 
 
 def test_the_concepts_that_are_promised_by_name() -> None:
@@ -120,7 +120,7 @@ def test_what_stops_a_concept_of_a_lone_player_leaves_what_they_can_get(no_time:
 def test_a_stopped_answer_that_says_nothing_is_not_exact() -> None:
     game = gdl.load("ultimatum")
     empty = Solution(game.name, "perfect", game.players, game.traits, limit="stopped")
-    found = so_far(game, "perfect", empty, "stopped")
+    found = partial_answer(game, "perfect", empty, "stopped")
     assert not found.exact and found.interval == ((0, 10), (0, 10))
 
 

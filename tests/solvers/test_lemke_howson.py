@@ -149,7 +149,7 @@ def test_components_of_random_games_hold_every_equilibrium() -> None:
 
 
 def test_a_tableau_stays_whole() -> None:
-    tableau = Tableau.of(positive([[3, 1, 4], [1, 5, 9]]))
+    tableau = Tableau.from_system(positive([[3, 1, 4], [1, 5, 9]]))
     tableau.enter(0)
     tableau.enter(2)
     assert all(isinstance(a, int) for row in tableau.rows for a in row)
@@ -163,7 +163,7 @@ def test_what_leaves_is_what_leaves_where_the_sides_are_a_little_larger(large: i
     rng = random.Random(large)
     for _ in range(12):
         system = [[rng.choice([1, 1, 2, 3]) * rng.choice([1, large]) for _ in range(3)] for _ in range(4)]
-        tableau, e = Tableau.of(system), Fraction(1, 10**9) / large**4
+        tableau, e = Tableau.from_system(system), Fraction(1, 10**9) / large**4
         rows = [
             [*map(Fraction, row), *(Fraction(int(k == i)) for k in range(4)), 1 + e ** (i + 1)]
             for i, row in enumerate(system)

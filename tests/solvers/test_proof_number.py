@@ -13,7 +13,7 @@ from trees import MAX, MIN, random_tree, tree, unknown
 import gdl
 from gdl.commands.engines import offer
 from gdl.errors import GameError, LimitReached, Refusal
-from gdl.interpreter.position import after
+from gdl.interpreter.position import begin_after
 from gdl.solvers import solve
 from gdl.solvers.budget import SearchLimits
 from gdl.solvers.equilibria.regret import regret
@@ -116,7 +116,7 @@ def test_long_searches_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_game_that_is_over_has_its_value(solver: str) -> None:
     """Whoever asked for the compiled engine: there is nothing to search."""
     game: Any = gdl.load("tic_tac_toe")
-    over: Any = after(game, "take(a1) take(a2) take(b1) take(b2) take(c1)")
+    over: Any = begin_after(game, "take(a1) take(a2) take(b1) take(b2) take(c1)")
     over = offer(over, "python")
     assert solve(over, solver).value == (1, -1)
 

@@ -10,7 +10,7 @@ import pytest
 import gdl
 from gdl.game import Game
 from gdl.solvers import CONCEPTS, SOLVERS
-from gdl.solvers.budget import so_far
+from gdl.solvers.budget import partial_answer
 from gdl.solvers.secured import bounds_of_ends, bounds_of_shares, security_levels
 
 
@@ -37,7 +37,7 @@ def test_security_levels_are_those_of_the_definition_and_enclose_the_value(seed:
     rows = [[chance.randint(-9, 9) for _ in range(wide)] for _ in range(high)]
     game = _matrix(rows)
     low, least_high = max(map(min, rows)), min(max(row[k] for row in rows) for k in range(wide))
-    found = so_far(game, "nash", None, "stopped")
+    found = partial_answer(game, "nash", None, "stopped")
     assert found.interval == ((low, least_high), (-least_high, -low))
     exact = gdl.solve(game, "nash").value
     assert exact is not None and low <= exact[0] <= least_high
@@ -53,7 +53,10 @@ def test_every_concept_pays_what_its_bounds_allow(seed: int) -> None:
     game = _three(lambda _: tuple(chance.randint(-5, 9) for _ in "ABC"))
     asked = {"nash", "correlated", "coarse-correlated", "welfare", "coalition", "perfect"}
     for concept in asked.intersection(CONCEPTS):
-        value, interval = gdl.solve(game, concept=concept).value, so_far(game, concept, None, "stopped").interval
+        value, interval = (
+            gdl.solve(game, concept=concept).value,
+            partial_answer(game, concept, None, "stopped").interval,
+        )
         assert interval is not None
         for paid, (low, high) in zip(value or (), interval, strict=bool(value)):
             assert low is not None and high is not None and low <= paid <= high, (concept, paid, low, high)

@@ -51,6 +51,6 @@ def test_a_wheel_of_many_outcomes_is_measured_once(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("count", [1, 2**31, 2**62, 2**62 + 1, 10**300])
 def test_numbers_below(count: int):
-    numbers = [Generator(seed).below(count) for seed in range(200)]
+    numbers = [Generator(seed).draw_below(count) for seed in range(200)]
     assert 0 <= min(numbers) <= max(numbers) < count
     assert count == 1 or min(numbers) < count // 10 < 9 * (count // 10) < max(numbers)

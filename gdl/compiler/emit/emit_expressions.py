@@ -214,9 +214,9 @@ class ExpressionEmitter:
                 one, two = widen_both(self.expression(e.a), self.expression(e.b))
                 return Code(one.code + two.code + wasm.OPERATION[one.type, COMPARISON[e.op]], "i32")
             case ir.Logic():
-                return self._both(e.every, e.parts)
+                return self._join_truths(e.every, e.parts)
             case ir.Select():
-                return self._either(e)
+                return self._choose_value(e)
             case ir.Convert():
                 return convert_code(self.expression(e.a), e.type)
             case ir.Call():
@@ -232,18 +232,18 @@ class ExpressionEmitter:
         found = self.expression(e)
         return found.code if found.type == "i32" else found.code + literal(0, found.type).code + b"\x52"
 
-    def _both(self, every: bool, parts: tuple[ir.Expr, ...]) -> Code:
+    def _join_truths(self, every: bool, parts: tuple[ir.Expr, ...]) -> Code:
         """The code of `and` (`every`) or `or`: later parts are evaluated only if the earlier ones do not decide."""
         test = self.truth(parts[0])
         if len(parts) == 1:
             return Code(test, "i32")
         with self.body.open_block():
-            further = self._both(every, parts[1:]).code
+            further = self._join_truths(every, parts[1:]).code
         sides = (further, literal(0).code) if every else (literal(1).code, further)
         code = test + wasm.IF + wasm.VALUE["i32"] + sides[0] + wasm.ELSE + sides[1] + wasm.END
         return Code(code, "i32")
 
-    def _either(self, e: ir.Select) -> Code:
+    def _choose_value(self, e: ir.Select) -> Code:
         """The code of `a if test else b`; if both values are at hand, without a branch."""
         chosen = self.truth(e.test)
         with self.body.open_block():

@@ -47,8 +47,8 @@ class Stretches:
     def __init__(self, expressions: ExpressionEmitter):
         self.expressions, self.memory, self.fresh = expressions, expressions.memory, expressions.body.fresh
         self._words: Mapping[str, Callable[[ir.Call], bytes]] = {
-            "equal": self._equal, "above": self._above, "swap": self._swap, "dot": self._dot, "copy": self._copy,
-            "add_times": self._add_times, "add_rows": self._add_rows, "positive": self._positive,
+            "equal": self._equal, "above": self._greater_words, "swap": self._swap, "dot": self._dot,
+            "copy": self._copy, "add_times": self._add_times, "add_rows": self._add_rows, "positive": self._positive,
             "add_words": self._add_words, "dense": self._dense, "dot_words": self._dot_words,
         }  # fmt: skip
 
@@ -190,7 +190,7 @@ class Stretches:
         differs = rest + (wide + wasm.VECTOR_ANY + wasm.OPERATION["i32", "or"] if wide else b"")
         return a + wasm.SET + s + b + wasm.SET + t + differs + wasm.OPERATION["i32", "eqz"]
 
-    def _above(self, e: ir.Call) -> bytes:
+    def _greater_words(self, e: ir.Call) -> bytes:
         """Code of `above(a, i, n, k)`: the n words of 32 bits from a[i] on that are greater than k, as bits of an
         i64."""
         (numbers,), (at, count, limit) = e.arrays, e.arguments

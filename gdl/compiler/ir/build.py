@@ -38,7 +38,7 @@ def choice(test: Code, a: Code, b: Code) -> ir.Expr:
     return ir.Select(expr(test), expr(a), expr(b))
 
 
-def every(*tests: ir.Expr) -> ir.Expr:
+def conjunction(*tests: ir.Expr) -> ir.Expr:
     """The test that all of these tests hold; at least one must be given."""
     return ir.Logic(True, tests) if len(tests) > 1 else tests[0]
 

@@ -53,7 +53,7 @@ class Module:
         """True if a constant, array or function has this name."""
         return name in self.functions or name in self.arrays or name in self.constants
 
-    def without(self, other: Module) -> Module:
+    def declarations_beyond(self, other: Module) -> Module:
         """The declarations whose names the other module does not have."""
         made = Module()
         for kind in DECLARED:

@@ -168,7 +168,7 @@ class Unary(Expr):
             self._settle(I32, 0, 1, op, a.hash)
         else:
             low, high = (-a.high, -a.low) if op == "-" else (~a.high, ~a.low)
-            self._settle(a.type, *within(a.type, low, high), op, a.hash)
+            self._settle(a.type, *clip_interval(a.type, low, high), op, a.hash)
 
 
 class Binary(Expr):
@@ -230,7 +230,7 @@ class Convert(Expr):
     def __init__(self, word: str, a: Expr):
         self.word, self.a = word, a
         type = I64 if word == "wrap64" else word
-        bounds = RANGE[type] if word == "wrap64" or a.type == F64 else within(type, a.low, a.high)
+        bounds = RANGE[type] if word == "wrap64" or a.type == F64 else clip_interval(type, a.low, a.high)
         self._settle(type, *bounds, word, a.hash)
 
 
@@ -283,7 +283,7 @@ def wider(a: str, b: str) -> str:
     return F64 if F64 in (a, b) else max(a, b)  # "i32" < "i64"
 
 
-def within(type: str, low: int, high: int) -> tuple[int, int]:
+def clip_interval(type: str, low: int, high: int) -> tuple[int, int]:
     """The interval itself if it lies in the type's range, else the whole range."""
     least, most = RANGE[type]
     return (low, high) if least <= low <= high <= most else (least, most)
@@ -300,7 +300,7 @@ def _interval(op: str, a: Expr, b: Expr, type: str) -> tuple[int, int]:
         low, high = 0, (1 << max(a.high, b.high).bit_length()) - 1
     elif op == ">>" and a.natural and b.natural:
         low, high = a.low >> min(b.high, 64), a.high >> min(b.low, 64)
-    return within(type, low, high)
+    return clip_interval(type, low, high)
 
 
 # ---- Statements -------------------------------------------------------------------------------------------------

@@ -45,7 +45,7 @@ class Read(Module):
             found = self.functions[name] = settle_names(found, self)
         return found
 
-    def whole(self) -> Read:
+    def read_all(self) -> Read:
         """The module with the bodies of all functions read. (Threads may share a module only after that.)"""
         for name in self.functions:
             self.function(name)
@@ -57,7 +57,7 @@ class Read(Module):
         for piece in [code] if isinstance(code, str) else code:
             if isinstance(piece, Module):
                 if isinstance(piece, Read):
-                    piece.whole()
+                    piece.read_all()
                 for name in (*piece.constants, *piece.arrays, *piece.functions):
                     self._check_new(name)
                 self.add(piece)

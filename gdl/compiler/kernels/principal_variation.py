@@ -427,7 +427,7 @@ def next_child(f: i32) -> i32:
     return best
 
 
-def apart(f: i32, at: i32) -> i32:
+def unsearched_child(f: i32, at: i32) -> i32:
     """The most promising child that no other thread is searching; child `at` if there is none."""
     if at < 0 or f_searched[f] == 0 or team_apart(f, f_left[f]) == 0:
         return at
@@ -486,7 +486,7 @@ def search_run(budget: i32) -> i32:
                 continue
         at = next_child(f)
         if SHARED:
-            at = apart(f, at)
+            at = unsearched_child(f, at)
         if at >= 0:
             f_current[f] = at - f * WAITING
             if SELECTIVE:

@@ -243,7 +243,7 @@ def outcomes(f: i32, rows: i32) -> None:
         f_sum[f * 2 + side] = f_total[f] * each if fits(f_total[f], each) else 0
 
 
-def within(a: i64, b: i64) -> i32:
+def product_fits(a: i64, b: i64) -> i32:
     """Return 1 if the product of two numbers fits. With a table a window may be wider than it need be, and goes without
     numbers that do not fit; else the search is refused."""
     if SLOTS:
@@ -253,7 +253,7 @@ def within(a: i64, b: i64) -> i32:
 
 def outward(side: i32) -> None:
     """Round a side of the window outwards, so that the numbers of windows far down do not become too long."""
-    if w_d[side] > FINEST and within(w_n[side], FINEST):
+    if w_d[side] > FINEST and product_fits(w_n[side], FINEST):
         n: i64 = w_n[side] * FINEST
         w_n[side] = -((-n) // w_d[side]) if side else n // w_d[side]
         w_d[side] = FINEST
@@ -274,12 +274,12 @@ def window(f: i32, at: i32) -> None:
         if d > 0 and o_weight[at] > 0 and f_open[f * 2 + 1 - side] == mine:
             others: i64 = f_sum[f * 2 + 1 - side]
             if mine == 0:
-                if not within(own, o_weight[at]):
+                if not product_fits(own, o_weight[at]):
                     return
                 others -= own * o_weight[at]
-            scale: i64 = f_total[f] * f_under[f] if within(f_total[f], f_under[f]) else 1
-            part: i64 = o_weight[at] * f_under[f] if within(o_weight[at], f_under[f]) else 1
-            if not (within(n, scale) and within(d, others) and within(d, part)):
+            scale: i64 = f_total[f] * f_under[f] if product_fits(f_total[f], f_under[f]) else 1
+            part: i64 = o_weight[at] * f_under[f] if product_fits(o_weight[at], f_under[f]) else 1
+            if not (product_fits(n, scale) and product_fits(d, others) and product_fits(d, part)):
                 return
             ratio(n * scale - d * others, d * part)
             w_n[side] = q_n[0]
@@ -338,7 +338,7 @@ def visit(f: i32, until: i64) -> i32:
 def see_ties(f: i32) -> None:
     """Open the window of a child of the start by a little, so that one as good as the best is told from a worse one."""
     side = 1 - f_kind[f]
-    if w_d[side] > 0 and within(w_d[side], FINEST) and within(w_n[side], FINEST):
+    if w_d[side] > 0 and product_fits(w_d[side], FINEST) and product_fits(w_n[side], FINEST):
         w_n[side] = w_n[side] * FINEST + (1 if side else -1)
         w_d[side] = w_d[side] * FINEST
 

@@ -111,12 +111,14 @@ def recogniser_names(model: RulesModel) -> list[str]:
 def before_and_after(model: RulesModel, reference: RulesGame, name: str) -> tuple[str, str]:
     """The text of a game without, and with, the pass or the recogniser called `name`."""
     if name in STAGES:
-        return after(model, reference, STAGES[STAGES.index(name) - 1]), after(model, reference, name)
+        return text_after_stage(model, reference, STAGES[STAGES.index(name) - 1]), text_after_stage(
+            model, reference, name
+        )
     left_out = _lower_or_refuse(model, reference, (False, False, True), without=(name,))
-    return left_out.source, after(model, reference, "lowering")
+    return left_out.source, text_after_stage(model, reference, "lowering")
 
 
-def after(model: RulesModel, reference: RulesGame, name: str) -> str:
+def text_after_stage(model: RulesModel, reference: RulesGame, name: str) -> str:
     """The text of a game after the stage called `name`: its rules, or from "lowering" on its module."""
     if name == "rules" or name in RULE_PASSES:
         return rules_as_text(run_passes(RULE_PASSES, model, name) if name in RULE_PASSES else model)

@@ -146,7 +146,7 @@ def equal(a: Number, b: Number) -> Number:
     # Where the other side can be, as a number, what stands for none, being none is tested apart.
     for maybe, other in ((a, b), (b, a)):
         if maybe.none and other.low <= maybe.missing <= other.high:
-            return both(negation(equal(maybe, NOTHING)), compare_with_facts("==", maybe, other))
+            return conjunction(negation(equal(maybe, NOTHING)), compare_with_facts("==", maybe, other))
     may_meet = a.low <= b.high and b.low <= a.high and a.low <= a.high and b.low <= b.high
     if not may_meet and not (a.none and b.none):
         return FALSE
@@ -178,9 +178,9 @@ def compare_with_facts(symbol: str, a: Number, b: Number) -> Number:
 def outside(a: Number, low: int, high: int, none: bool) -> Number:
     """The truth that a number lies outside of the bounds. None counts as outside unless `none` allows it."""
     there = replace(a, none=False)
-    beyond = either(compare("<", there, literal(low)), compare(">", there, literal(high)))
+    beyond = disjunction(compare("<", there, literal(low)), compare(">", there, literal(high)))
     missing = equal(a, NOTHING)
-    return both(negation(missing), beyond) if none and a.none else either(missing, beyond)
+    return conjunction(negation(missing), beyond) if none and a.none else disjunction(missing, beyond)
 
 
 _TURNED = {"==": "==", "!=": "!=", "<=": ">=", ">=": "<=", "<": ">", ">": "<"}
@@ -227,7 +227,7 @@ def _opposite(code: ir.Expr) -> ir.Expr:
     return ir.Unary("not", code)
 
 
-def both(a: Number, b: Number) -> Number:
+def conjunction(a: Number, b: Number) -> Number:
     if a.constant is not None:
         return b if a.constant else FALSE
     if b.constant == 1:
@@ -236,7 +236,7 @@ def both(a: Number, b: Number) -> Number:
     return replace(truth(_join_logic(True, a.code, b.code)), if_true=a.if_true + b.if_true)
 
 
-def either(a: Number, b: Number) -> Number:
+def disjunction(a: Number, b: Number) -> Number:
     if a.constant is not None:
         return TRUE if a.constant else b
     if b.constant == 0:

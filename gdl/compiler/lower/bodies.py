@@ -94,7 +94,7 @@ class BodyLowering(Part):
             self.context.begin()
             write()
 
-    def apart(self) -> AbstractContextManager[None]:
+    def separate_attempts(self) -> AbstractContextManager[None]:
         """Within the block, bodies are written whose attempts use other copies of the state than those written so
         far."""
         return set_within(self, _first_attempt=self.deepest_attempt)
@@ -314,7 +314,7 @@ class BodyLowering(Part):
                     self.block(s.body, frame)
 
         with nullcontext() if isinstance(domain, Listed) else self.loop():
-            self.loops.each(domain, frame, step)
+            self.loops.write_each(domain, frame, step)
 
     def repeat(self, s: core.Repeat, frame: Frame) -> None:
         flag, turns = self.out.fresh("left"), self.out.fresh("turns")

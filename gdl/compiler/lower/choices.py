@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from gdl.analysis.dependence import all_inside
 from gdl.compiler.ir import nodes as ir
-from gdl.compiler.ir.build import array, call, compare, every, i32, plus
+from gdl.compiler.ir.build import array, call, compare, conjunction, i32, plus
 from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower.arrays import CHOSEN, ODOMETER
 from gdl.compiler.lower.bodies import UNREACHED, BodyLowering
@@ -108,7 +108,7 @@ class Choices(Part):
         self.most_held = max(self.most_held, len(held))
         for k, code in enumerate(held):
             self.out.store("held", k, code)
-        with self.out.when(every(ODOMETER[3], call("seen_before", len(held)))):
+        with self.out.when(conjunction(ODOMETER[3], call("seen_before", len(held)))):
             self.bodies.leave("refused")
 
     def _nothing_to_choose(self, told: bool) -> None:

@@ -112,7 +112,7 @@ class Number:
         """This number, held in the local variable of that name."""
         return replace(self, code=ir.Local(name, self.type), if_true=(), if_false=())
 
-    def within(self, low: int, high: int) -> Number:
+    def clip(self, low: int, high: int) -> Number:
         """The value with bounds cut to `low` and `high`, since it is known to lie there. Code has 64 bits exactly where
         its bounds need them, so it is narrowed to 32 where the new bounds allow."""
         known = replace(self, low=min(max(self.low, low), high), high=max(min(self.high, high), low))

@@ -106,7 +106,7 @@ class Fixed:
     def value(self, e: core.Expression, frame: dict[int, Value], mover: Number) -> tuple[Value, Number] | None:
         """The expression folded or looked up in a table, and the truth that it is a fault; None if it reads the state,
         or a table would be too large or no gain."""
-        facts = self.dependence.of(e)
+        facts = self.dependence.facts_of(e)
         if facts.state:
             return None
         named = sorted(facts.slots)
@@ -290,7 +290,7 @@ def _cut_to_table(number: Number, low: int, high: int, bound: Callable[[Number],
         return number
     least = min(number.low, number.missing) if number.none else number.low
     cut = extreme("min", bound(Number(number.code, least, number.high)), literal(high))
-    return extreme("max", cut, literal(low)).within(low, high)
+    return extreme("max", cut, literal(low)).clip(low, high)
 
 
 def index_code(arguments: Series[Argument]) -> Number:
@@ -333,17 +333,17 @@ def _linear(first: int, step: int, last: int) -> Number:
 def _read(made: Value, index: Number) -> Value:
     """The value with the index put into its code in place of HOLE."""
 
-    def at(code: ir.Expr) -> ir.Expr:
+    def read_at(code: ir.Expr) -> ir.Expr:
         return walks.put(code, HOLE, index.code)
 
     match made:
         case Number():
-            return replace(made, code=at(made.code))
+            return replace(made, code=read_at(made.code))
         case Mask():
-            return replace(made, words=tuple(word._replace(code=at(word.code)) for word in made.words))
+            return replace(made, words=tuple(word._replace(code=read_at(word.code)) for word in made.words))
         case Sequence():
-            rows = None if made.rows is None else TableRow(made.rows.entries, at(made.rows.place))
-            return replace(made, row=replace(made.row, code=at(made.row.code)), rows=rows)
+            rows = None if made.rows is None else TableRow(made.rows.entries, read_at(made.rows.place))
+            return replace(made, row=replace(made.row, code=read_at(made.row.code)), rows=rows)
     return made
 
 

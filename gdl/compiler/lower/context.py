@@ -184,7 +184,7 @@ class Context:
         low, high = max(low, value.low), min(high, value.high)
         if low > high:
             return value
-        known = replace(value, none=none and value.none).within(low, high)
+        known = replace(value, none=none and value.none).clip(low, high)
         # Narrower bounds can make the code narrower, and of that code more may be known.
         return known if known.code == value.code else self.as_known(known)
 
@@ -279,10 +279,10 @@ class Context:
             value = self.out.bound(value)
             # Bounds that grew without an end were set to LARGEST: what lies beyond was never looked at.
             most, least = (replace(literal(end), scale=value.scale) for end in (LARGEST, -LARGEST))
-            beyond = on.either(on.compare(">", value, most), on.compare("<", value, least))
+            beyond = on.disjunction(on.compare(">", value, most), on.compare("<", value, least))
             with self.out.when(beyond.code):
                 self.out.trap(TOO_LARGE)
-            return value.within(-LARGEST, LARGEST)
+            return value.clip(-LARGEST, LARGEST)
         return value
 
     def select_value(self, condition: Number, a: Value, b: Value) -> Value:

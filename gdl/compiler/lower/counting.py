@@ -104,7 +104,7 @@ class WayCounter(Part):
         """True if all outcomes of a rule have the same weight."""
         if rule.weight is None:
             return True
-        facts = self.dependence.of(rule.weight)
+        facts = self.dependence.facts_of(rule.weight)
         known = not (facts.state or facts.mover or facts.slots)
         return known and (self.expressions.number(rule.weight, {}).constant or 0) > 0
 

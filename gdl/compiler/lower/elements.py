@@ -116,14 +116,14 @@ class Elements(Part):
                 index = self.out.bound(index, "i")
                 exists = on.negation(on.equal(index, NOTHING))
                 number = Number(index.code, index.low, index.high)
-                within = on.both(within, on.compare(">=", number, literal(low)))
-                within = on.both(within, on.compare("<", number, literal(low + extent)))
-                inside = on.both(inside, exists)
-                index = number.within(low, low + extent - 1)
+                within = on.conjunction(within, on.compare(">=", number, literal(low)))
+                within = on.conjunction(within, on.compare("<", number, literal(low + extent)))
+                inside = on.conjunction(inside, exists)
+                index = number.clip(low, low + extent - 1)
             at = on.add(on.multiply(at, literal(extent)), on.subtract(index, literal(low)))
         if within.constant != 1:
             self.context.trap_if(
-                on.both(inside, on.negation(within)), f"{clean(variable.name)} has no such element", span
+                on.conjunction(inside, on.negation(within)), f"{clean(variable.name)} has no such element", span
             )
         return at, inside
 
@@ -148,7 +148,9 @@ class Elements(Part):
         if inside.constant:
             return found
         # Off the board an element is none, so it equals the value where that is none.
-        return on.either(on.both(inside, found), on.both(on.negation(inside), on.equal(value, NOTHING)))
+        return on.disjunction(
+            on.conjunction(inside, found), on.conjunction(on.negation(inside), on.equal(value, NOTHING))
+        )
 
     def plane(self, place: VariablePlace, value: Number) -> Mask:
         """The set of those elements of a variable that have the given value."""
@@ -231,7 +233,7 @@ class Assigning(Part):
             value = self.out.bound(value)
             message = f"{clean(place.variable.name)} is assigned a value that it does not hold"
             self.context.trap_if(on.outside(value, low, high, none), message, span)
-            value = value.within(low, high) if value.wide else value
+            value = value.clip(low, high) if value.wide else value
         elif value.is_none and not none:
             self.context.trap_if(literal(1), f"{clean(place.variable.name)} is assigned none", span)
         value = with_missing(value, place.missing)

@@ -136,7 +136,9 @@ class Labels(Part):
             self.out.set(several, 1)
             self._put_number(value, type.item)
 
-        self.loops.each(self.loops.domain(core.Members(e) if isinstance(type, SetType) else e, frame), frame, member)
+        self.loops.write_each(
+            self.loops.domain(core.Members(e) if isinstance(type, SetType) else e, frame), frame, member
+        )
         self._put_text(closing)
 
     def _put_number(self, number: Number, type: Type) -> None:

@@ -128,7 +128,7 @@ class Loops(Part):
 
     # -- loops ----------------------------------------------------------------------------------------------
 
-    def each(self, domain: Domain, frame: Frame, body: Body) -> None:
+    def write_each(self, domain: Domain, frame: Frame, body: Body) -> None:
         """Write the body for each value: in a loop, which the body may leave by `break`; for a Listed domain once for
         each item, without a loop."""
         match domain:
@@ -156,7 +156,7 @@ class Loops(Part):
                 if possible:
                     body(value, inner)
 
-        self.each(domain, frame, ask)
+        self.write_each(domain, frame, ask)
 
     def _each_number(self, domain: NumberSpan, body: Body) -> None:
         low, high = domain.low, domain.high
@@ -247,7 +247,7 @@ class Loops(Part):
             elif last.constant:
                 self.out.breaks()
 
-        self.each(domain.domain, frame, inside)
+        self.write_each(domain.domain, frame, inside)
 
 
 def known_values(domain: Domain) -> Series[Any] | None:

@@ -62,7 +62,9 @@ class ExpressionLowering:
             known = self.fixed.value(e, frame, self.context.mover)
             if known is not None:
                 value, fault = known
-                self.context.trap_if(on.both(fault, self.context.unless), "a fault of the rules", None, tabled=True)
+                self.context.trap_if(
+                    on.conjunction(fault, self.context.unless), "a fault of the rules", None, tabled=True
+                )
                 return value
         if self.out.places is not None:
             self.out.enter(getattr(e, "span", None))
@@ -190,7 +192,7 @@ class ExpressionLowering:
         """The numbers; a fault is written where one of them may be none. One that is always none stays so."""
         if a.none or b.none:
             a, b = self.out.bound(a), self.out.bound(b)
-            missing = on.either(on.equal(a, NOTHING), on.equal(b, NOTHING))
+            missing = on.disjunction(on.equal(a, NOTHING), on.equal(b, NOTHING))
             self.context.trap_if(missing, message, span)
             # Where one has been found not to be none, no number stands for none any more.
             a, b = (n if n.is_none else Number(n.code, n.low, n.high, scale=n.scale) for n in (a, b))
@@ -209,7 +211,7 @@ class ExpressionLowering:
         """The truths joined by `and` (`every`) or `or`. A part's code runs only where the parts before it do not
         decide."""
         result = TRUE if every else FALSE
-        join = on.both if every else on.either
+        join = on.conjunction if every else on.disjunction
         with ExitStack() as stack:
             for part in parts:
                 if result.constant is not None and bool(result.constant) != every:

@@ -97,7 +97,7 @@ class Naming(Part):
 
     def _changes(self, e: core.Expression, frame: Frame) -> bool:
         """True if a set or list depends on the state or on values too many for a table."""
-        facts = self.dependence.of(e)
+        facts = self.dependence.facts_of(e)
         return facts.state or any(argument_of(frame[slot]) is None for slot in facts.slots)
 
     def _with_text(self, code: ir.Expr, text: Number) -> ir.Expr:
@@ -119,7 +119,7 @@ class Naming(Part):
             text = self._text_of_number(on.as_number(value), type.item)
             self.out.set(name, self._with_text(hashed, text))
 
-        self.loops.each(domain, frame, member)
+        self.loops.write_each(domain, frame, member)
         return _extend_by_text(hashed, closing)
 
     def _text(self, e: core.Expression, type: Type, frame: Frame) -> Number:
@@ -127,7 +127,7 @@ class Naming(Part):
         is_number = type != TEXT and not isinstance(type, SetType | Sequence)
         # A table over the number itself has an entry per value; a table over the names it is computed from, one per
         # combination.
-        if is_number and (self.dependence.of(e).state or isinstance(e, core.Local)):
+        if is_number and (self.dependence.facts_of(e).state or isinstance(e, core.Local)):
             return self._text_of_number(self.expressions.number(e, frame), type)
         try:
             return self._text_of_names([(e, type)], frame, MOST_ENTRIES)
@@ -143,7 +143,7 @@ class Naming(Part):
     def _text_of_names(self, parts: Any, frame: Frame, most: int) -> Number:
         """The number of the text of all these parts together, which follows from names and the mover alone, by a table
         of at most `most` entries."""
-        facts = [self.dependence.of(part[0]) for part in parts if not isinstance(part, str)]
+        facts = [self.dependence.facts_of(part[0]) for part in parts if not isinstance(part, str)]
         if any(fact.state for fact in facts):
             raise UnsupportedConstruct("texts that depend on the state, in names that only play tells apart")
         named, mover = sorted({slot for fact in facts for slot in fact.slots}), any(fact.mover for fact in facts)

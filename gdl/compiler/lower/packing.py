@@ -203,13 +203,13 @@ def _turn_field(model: RulesModel) -> KeyField:
     others = highest - FIRST_STEP + len(model.chances)
     turn = ir.Local("turn")
 
-    def before(out: Writer) -> None:
+    def compute_turn(out: Writer) -> None:
         out.set("turn", STATE[TURN], ir.I64)
         # Turns that are no player's come after the players', and each needs a number for every mover.
         other = (ir.Const(highest) - turn) * players
         out.set("turn", choice(compare(turn, ">=", 0), turn, ir.Const(players) + other + STATE[MOVER]))
 
-    def after(out: Writer, value: ir.Expr) -> None:
+    def restore_turn(out: Writer, value: ir.Expr) -> None:
         out.set("turn", i32(value))
         out.store("s", TURN, turn)
         out.store("s", MOVER, turn)
@@ -218,7 +218,7 @@ def _turn_field(model: RulesModel) -> KeyField:
             out.store("s", MOVER, turn % players)
 
     bits = (players + others * players - 1).bit_length()
-    return KeyField(("turn", players, highest), bits, turn, after, before)
+    return KeyField(("turn", players, highest), bits, turn, restore_turn, compute_turn)
 
 
 def _past_fields(past: int) -> Iterator[KeyField]:
@@ -239,12 +239,12 @@ def _set_fields(place: VariablePlace) -> Iterator[KeyField]:
         at = place.long + n
         code = WORDS[at] >> low if low else WORDS[at]
 
-        def after(out: Writer, value: ir.Expr, at: int = at) -> None:
+        def restore_word(out: Writer, value: ir.Expr, at: int = at) -> None:
             out.store("w", at, value << low if low else value)
 
         # The last word of a set has only what is left of it.
         bits = min(WORD, size - WORD * (n % (place.each // 2))) - low
-        yield KeyField(("set", place.number, n, low), bits, code, after)
+        yield KeyField(("set", place.number, n, low), bits, code, restore_word)
 
 
 def _number_fields(place: VariablePlace) -> Iterator[KeyField]:
@@ -254,12 +254,12 @@ def _number_fields(place: VariablePlace) -> Iterator[KeyField]:
     for k, at in enumerate(range(place.offset, place.offset + place.count)):
         check_deadline()
 
-        def after(out: Writer, value: ir.Expr, at: int = at) -> None:
+        def restore_number(out: Writer, value: ir.Expr, at: int = at) -> None:
             number = ir.Local(f"number_{at}")
             out.set(number.name, value)
             out.store("s", at, _number_from_offset(place, number))
 
-        yield KeyField(("number", place.number, k, lowest), bits, _offset_from_lowest(place, STATE[at]), after)
+        yield KeyField(("number", place.number, k, lowest), bits, _offset_from_lowest(place, STATE[at]), restore_number)
 
 
 def _lowest(place: VariablePlace) -> int:
@@ -294,10 +294,10 @@ def _slice_fields(place: VariablePlace) -> Iterator[KeyField]:
             planes: list[ir.Expr] = [WORDS[_plane(place, code, word)] for code in codes if code >> k & 1]
             name = _slice(place, k, word).name
 
-            def after(out: Writer, value: ir.Expr, name: str = name) -> None:
+            def restore_slice(out: Writer, value: ir.Expr, name: str = name) -> None:
                 out.set(name, value)
 
-            yield KeyField(("slice", place.number, word, k, *place.values), size, reduce(or_, planes), after)
+            yield KeyField(("slice", place.number, word, k, *place.values), size, reduce(or_, planes), restore_slice)
 
 
 def _plane(place: VariablePlace, code: int, word: int) -> int:

@@ -55,7 +55,7 @@ class KeyPart:
         return self.place.background
 
     @cached_property
-    def each(self) -> int:
+    def digits_per_word(self) -> int:
         """The number of elements that fit into one word as digits."""
         if self.radix == 1:  # all elements have the one value
             return max(1, self.place.count if self.place is not None else 1)
@@ -77,7 +77,9 @@ class KeyPart:
             # A key is made of what the state holds: planes are its words as they are, and need not be taken apart.
             planes = [sum(1 << i for i, number in enumerate(numbers) if number == held) for held in place.values]
             return [word for plane in planes for word in split(plane, place.words)]
-        return [self._number(numbers[k : k + self.each]) for k in range(0, len(numbers), self.each)]
+        return [
+            self._number(numbers[k : k + self.digits_per_word]) for k in range(0, len(numbers), self.digits_per_word)
+        ]
 
     def _number(self, digits: Sequence[int]) -> int:
         total = 0
@@ -99,17 +101,17 @@ class KeyPart:
             return tuple(values_of(place.variable.type, numbers_in_planes(place, planes)))
         numbers = list[int]()
         for number in words:
-            count = min(self.each, place.count - len(numbers))
+            count = min(self.digits_per_word, place.count - len(numbers))
             numbers += _digits(number, self.radix, self.lowest, count)
         return tuple(values_of(place.variable.type, numbers))
 
 
-def whole(place: VariablePlace) -> KeyPart:
+def whole_variable(place: VariablePlace) -> KeyPart:
     """The part of a key that holds all elements of a variable."""
     if place.is_set or place.plane is not None:
         each = place.each // 2 * place.count if place.is_set else place.words * len(place.values)
         return KeyPart(each, place)
-    return KeyPart(-(-place.count // KeyPart(0, place).each), place)
+    return KeyPart(-(-place.count // KeyPart(0, place).digits_per_word), place)
 
 
 @dataclass(frozen=True)

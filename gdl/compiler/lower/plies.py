@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 
 from gdl.compiler.ir import nodes as ir
-from gdl.compiler.ir.build import array, call, choice, compare, every
+from gdl.compiler.ir.build import array, call, choice, compare, conjunction
 from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower.arrays import KEEPS, MOVE, STATE
 from gdl.compiler.lower.bodies import BodyLowering
@@ -124,7 +124,7 @@ class Plies(Part):
         self.bodies.begin_events()
         out.set("turn", STATE[TURN])
         if self.rules.keeps:
-            with out.when(every(compare("i", "<", KEEPS), *self._is_tried())):
+            with out.when(conjunction(compare("i", "<", KEEPS), *self._is_tried())):
                 out.copies("s", 0, "tried", ir.Local("i") * "STATE", "STATE")
                 with out.when(compare(STATE[TURN], "==", UNSET)):
                     self._pass_on()
@@ -217,7 +217,7 @@ class Plies(Part):
                 with out.when("changed"):
                     writer = array("written_by")["k"]
                     # Two players may write the same value into the same variable; only values that differ are a fault.
-                    with out.when(every(compare(writer, ">=", 0), ir.Local("other"))):
+                    with out.when(conjunction(compare(writer, ">=", 0), ir.Local("other"))):
                         out.trap(code)
                     with out.when(compare(writer, "<", 0)):
                         out.store("written_by", "k", "p")

@@ -51,8 +51,8 @@ class Quantifiers(Part):
 
     def _written_out(self, e: core.Quantifier, domain: Domain) -> tuple[Value, ...] | None:
         """The values of the domain, if the quantifier is short enough to be written out for each of them; else None."""
-        where = 0 if e.where is None else self.dependence.of(e.where).size
-        return self.loops.items(domain, self.dependence.of(e.body).size + where)
+        where = 0 if e.where is None else self.dependence.facts_of(e.where).size
+        return self.loops.items(domain, self.dependence.facts_of(e.body).size + where)
 
     def _holds(self, conditions: Series[core.Expression], frame: Frame) -> Number:
         tests = [partial(self.expressions.truth, condition, frame) for condition in conditions]
@@ -137,7 +137,7 @@ class Quantifiers(Part):
                         total = ir.Binary("+", ir.Local(name), parts[-1].code)
                         self.out.set(name, total)
 
-            self.loops.each(domain, frame, add)
+            self.loops.write_each(domain, frame, add)
         if not parts:
             return literal(0)
         # The body of a loop is lowered once, so there is one part; its bounds times the length of the domain bound the
@@ -200,7 +200,7 @@ class Quantifiers(Part):
         self.out.append(lines)
         nothing = on.compare_with_facts("==", replace(made, scale=1), literal(beyond))
         self.context.trap_if(nothing, f"'{e.kind}' of nothing", e.span)
-        return made.within(low, high)
+        return made.clip(low, high)
 
     # -- sets -----------------------------------------------------------------------------------------------
 
@@ -224,7 +224,7 @@ class Quantifiers(Part):
             parts.append(on.as_mask(self.expressions.value(e.body, {**frame, e.slot: value})))
 
         with self.out.capture_lines():  # once to see how large the sets are, once for good
-            self.loops.each(domain, frame, measure)
+            self.loops.write_each(domain, frame, measure)
         made = self.context.new_set(max((part.size for part in parts), default=0), "union")
 
         def unite(_: Value, inner: Frame) -> None:
@@ -250,9 +250,9 @@ class Quantifiers(Part):
         if number.none or number.low < 0 or number.high >= limits.IN_SET:
             number = self.out.bound(number)
             outside = TRUE if number.is_none else on.compare_with_facts("<", number, literal(0))
-            outside = on.either(outside, on.compare(">=", number, literal(limits.IN_SET)))
+            outside = on.disjunction(outside, on.compare(">=", number, literal(limits.IN_SET)))
             self.context.trap_if(outside, "a set holds values, not none", span)
-            number = number if number.is_none else replace(number, none=False).within(0, limits.IN_SET - 1)
+            number = number if number.is_none else replace(number, none=False).clip(0, limits.IN_SET - 1)
         return number
 
     def members(self, e: core.Members, frame: Frame) -> Value:
@@ -283,10 +283,10 @@ class Quantifiers(Part):
         item = self.out.bound(self.expressions.number(e.item, frame))
         if isinstance(domain, NumberSpan):
             there = replace(item, none=False)
-            within = on.both(on.compare(">=", there, domain.low), on.compare("<=", there, domain.high))
-            return on.both(on.negation(on.equal(item, NOTHING)), within) if item.none else within
+            within = on.conjunction(on.compare(">=", there, domain.low), on.compare("<=", there, domain.high))
+            return on.conjunction(on.negation(on.equal(item, NOTHING)), within) if item.none else within
         if isinstance(domain, Listed):
-            return reduce(on.either, (on.equal(item, on.as_number(other)) for other in domain.items), FALSE)
+            return reduce(on.disjunction, (on.equal(item, on.as_number(other)) for other in domain.items), FALSE)
         return self._among(item, domain, frame)
 
     def _among(self, item: Number, domain: Domain, frame: Frame) -> Number:
@@ -298,7 +298,7 @@ class Quantifiers(Part):
                 bits = sum(1 << value for value in set(values))
                 return sets.contains(mask_constant(bits), item)
             constants = [on.as_number(self.fixed.constant(value)) for value in values]
-            return reduce(on.either, (on.equal(item, other) for other in constants), FALSE)
+            return reduce(on.disjunction, (on.equal(item, other) for other in constants), FALSE)
         found = self.out.let("found", 0)
 
         def look(value: Value) -> None:
@@ -306,5 +306,5 @@ class Quantifiers(Part):
                 self.out.set(found, 1)
                 self.out.breaks()
 
-        self.loops.each(domain, frame, look)
+        self.loops.write_each(domain, frame, look)
         return truth(ir.Local(found))

@@ -15,7 +15,7 @@ from gdl.compiler.lower.arrays import STATE, WORDS
 from gdl.compiler.lower.code_values import NONE, Listed, Mask, Number, Sequence, UnsupportedConstruct, Value, truth
 from gdl.compiler.lower.files import question
 from gdl.compiler.lower.lower_expressions import ExpressionLowering, Frame, Part
-from gdl.compiler.lower.past import BUCKETS, FACTOR, MOST_PAST, ROUND, KeyPart, Noted, whole
+from gdl.compiler.lower.past import BUCKETS, FACTOR, MOST_PAST, ROUND, KeyPart, Noted, whole_variable
 from gdl.compiler.lower.state_layout import VariablePlace
 from gdl.compiler.lower.writer import Writer
 from gdl.model import core
@@ -159,7 +159,7 @@ class Times(Part):
 
         if isinstance(e, core.Whole):
             place = self.layout.places[e.variable]
-            part = whole(place)
+            part = whole_variable(place)
             if place.plane is None and not place.is_set:
                 self._put_digits(part, place, at, put)
             else:
@@ -186,7 +186,7 @@ class Times(Part):
         out = self.out
         assert place.offset is not None
         for k in range(part.words):
-            first, last = k * part.each, min(place.count, (k + 1) * part.each)
+            first, last = k * part.digits_per_word, min(place.count, (k + 1) * part.digits_per_word)
             total = out.let("digits", 0, wide=True)
             name = out.fresh("k")
             with out.counting(name, place.offset + first, place.offset + last):

@@ -13,7 +13,7 @@ from contextlib import nullcontext
 
 from gdl.analysis.kept_values import opening
 from gdl.compiler.ir import nodes as ir
-from gdl.compiler.ir.build import array, call, compare, every, i32, i64, plus, some
+from gdl.compiler.ir.build import array, call, compare, conjunction, i32, i64, plus, some
 from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.arrays import KEEPS, MOVE, ODOMETER, STATE
@@ -79,7 +79,7 @@ class NoisyActions(Part):
         if not rules.tries or any(isinstance(form, _ASKED_OF_PLAY) for form in asked):
             return False
         # The mover is another one when the action is done.
-        if self.dependence.of(quiet.value).mover:
+        if self.dependence.facts_of(quiet.value).mover:
             return False
         # Lowered once to see whether it can trap; the code is thrown away.
         with self.context.in_other_function():
@@ -238,7 +238,7 @@ class RowLowering(Part):
         weight = self.out.bound(self.expressions.number_or_none(rule.weight, frame), "weight_here")
         message = f"the weight of an outcome of {clean(rule.name)} is below 0 or none"
         wrong = on.compare("<", Number(weight.code, weight.low, weight.high, scale=weight.scale), literal(0))
-        self.context.trap_if(on.either(on.equal(weight, NOTHING), wrong), message, rule.span)
+        self.context.trap_if(on.disjunction(on.equal(weight, NOTHING), wrong), message, rule.span)
         return weight
 
     def _try(self, index: int, rule: Rule, arguments: list[ir.Expr]) -> None:
@@ -258,7 +258,7 @@ class RowLowering(Part):
                 out.set("so", call("is_new_result"))
         # What a tried body has left is kept for the first rows: whoever applies one of them soon need not run it again.
         if self.rules.keeps and index < len(self.model.actions):
-            with out.when(every(ir.Local("so"), compare("rows", "<", KEEPS))):
+            with out.when(conjunction(ir.Local("so"), compare("rows", "<", KEEPS))):
                 out.copies("tried", ir.Local("rows") * "STATE", "s", 0, "STATE")
         out.copies("s", 0, "listed", 0, "STATE")
 

@@ -49,7 +49,7 @@ def intersection(a: Mask, b: Mask) -> Mask:
 
 
 def difference(a: Mask, b: Mask) -> Mask:
-    return _wordwise(a, b, a.size, lambda x, y: x & ~y, _without)
+    return _wordwise(a, b, a.size, lambda x, y: x & ~y, _set_difference)
 
 
 def _wordwise(
@@ -96,7 +96,7 @@ def _mask_word(x: WordCode, bits: int) -> WordCode:
     return WordCode(x.code & word_constant(kept).code, kept, min(x.most, kept.bit_count()))
 
 
-def _without(x: WordCode, y: WordCode) -> WordCode:
+def _set_difference(x: WordCode, y: WordCode) -> WordCode:
     if x.within & y.within == 0:
         return x
     if y.constant is not None:
@@ -139,7 +139,7 @@ def same(a: Mask, b: Mask) -> Number:
     count = max(len(a.words), len(b.words))
     result = TRUE
     for x, y in zip(pad_words(a, count), pad_words(b, count), strict=True):
-        result = on.both(result, truth(compare(x.code, "==", y.code)))
+        result = on.conjunction(result, truth(compare(x.code, "==", y.code)))
     return result
 
 
@@ -181,12 +181,12 @@ def contains(a: Mask, member: Number) -> Number:
     reach = len(a.words) * WORD
     test = TRUE
     if member.none or member.low < 0:
-        test = on.both(test, truth(compare(member.code, ">=", 0)))
+        test = on.conjunction(test, truth(compare(member.code, ">=", 0)))
     # Beyond the words a shift would wrap around and read another bit.
     if member.high >= reach:
-        test = on.both(test, truth(compare(member.code, "<", reach)))
-    inside = replace(member, none=False).within(0, reach - 1)
-    return on.both(test, _bit_of(a, inside))
+        test = on.conjunction(test, truth(compare(member.code, "<", reach)))
+    inside = replace(member, none=False).clip(0, reach - 1)
+    return on.conjunction(test, _bit_of(a, inside))
 
 
 def _bit_of(a: Mask, member: Number) -> Number:

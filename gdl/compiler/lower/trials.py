@@ -123,7 +123,7 @@ class Trials(Part):
                 head = self._write_heads(wanted, rule, name)
             if head is not None and not rule.simple:
                 start = "path_start" if self.rules.has_path(rule) else ""
-                with self.bodies.apart():
+                with self.bodies.separate_attempts():
                     self.rows.write_body(wanted.action, f"{name}_body", head, start)
 
     def _write_heads(self, wanted: Trial, rule: Rule, name: str) -> list[Value] | None:

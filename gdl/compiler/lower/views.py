@@ -155,7 +155,7 @@ class Views(Part):
             inner = step if number is None else number * len(values) + step
             self.each_element(indices, frame, show, slot + 1, inner)
 
-        self.loops.each(NumberSpan(literal(values.start), literal(values.stop - 1)), frame, chosen)
+        self.loops.write_each(NumberSpan(literal(values.start), literal(values.stop - 1)), frame, chosen)
 
     # -- hearing --------------------------------------------------------------------------------------------
 

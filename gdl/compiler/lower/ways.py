@@ -184,7 +184,7 @@ class Ways(Part):
         first, *later = rule.parameters
         own = {p.slot for p in rule.parameters}
         # A domain that depends on another parameter has no list of values that would do for all at once.
-        if any(self.dependence.of(p.domain).slots & own for p in later):
+        if any(self.dependence.facts_of(p.domain).slots & own for p in later):
             return None
         domain, *others = [self.loops.domain(p.domain, frame) for p in rule.parameters]
         items = [self.loops.items(other, 1) or () for other in others]
@@ -272,7 +272,7 @@ class Ways(Part):
             self.draws(first, domain, frame, choose)
         else:
             self.most = most * (1 if isinstance(domain, Listed) else longest(domain))
-            self.loops.each(domain, frame, choose)
+            self.loops.write_each(domain, frame, choose)
         self.most = most
 
     def _single_value(self, parameter: core.Parameter, frame: Frame) -> tuple[Number, Number] | None:
@@ -289,8 +289,8 @@ class Ways(Part):
         value = self.out.bound(value, "said")
         fits = on.negation(on.equal(value, NOTHING))
         value = replace(value, none=False)
-        fits = on.both(fits, on.both(on.compare("<=", low, value), on.compare("<=", value, high)))
-        return value.within(low.low, high.high), fits
+        fits = on.conjunction(fits, on.conjunction(on.compare("<=", low, value), on.compare("<=", value, high)))
+        return value.clip(low.low, high.high), fits
 
     def draws(self, parameter: core.Parameter, domain: Domain, frame: Frame, body: Body) -> None:
         """Write a loop over every set of `parameter.count` members of the domain, in the order of
@@ -309,9 +309,9 @@ class Ways(Part):
             out.store(members, size, on.as_number(value).code)
             out.update(size, "+", 1)
 
-        self.loops.each(domain, frame, member)
+        self.loops.write_each(domain, frame, member)
         with out.when(compare(count.code, "<=", size)):
-            count = count.within(0, most)
+            count = count.clip(0, most)
             k = out.fresh("k")
             with out.counting(k, None, count.code):
                 out.store(picks, k, k)

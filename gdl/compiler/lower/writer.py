@@ -425,7 +425,7 @@ class GameModule:
         if self.places is not None:
             self.array(LINE_WORK, ir.I64, MOST_LINES)
         head.add(self.declared)
-        made = head.whole()
+        made = head.read_all()
         above = list(made.functions.values())
         tables = {name: (type, values) for (type, values), name in self._tables.items()} | self._row_tables()
         for name, table in tables.items():

@@ -51,7 +51,7 @@ class Cases:
         self.players = players
         self.evaluator = evaluator
 
-    def of(self, rule: Rule, slots: Sequence[int], mover: bool) -> Iterator[tuple[list[Any], list[Any]]]:
+    def combinations(self, rule: Rule, slots: Sequence[int], mover: bool) -> Iterator[tuple[list[Any], list[Any]]]:
         """Cells of a state (only the mover is filled in) and frames, one pair for each combination of these names'
         values."""
         types = _types(rule)
@@ -234,11 +234,11 @@ class Distinct:
         its values."""
         with suppress(Unproved):
             return piece_of(type)
-        facts = self.dependence.of(e)
+        facts = self.dependence.facts_of(e)
         # What the state holds is not known before play, so neither are the texts.
         if facts.state:
             raise Unproved
-        cases = self.cases.of(rule, sorted(facts.slots), facts.mover)
+        cases = self.cases.combinations(rule, sorted(facts.slots), facts.mover)
         return NamePiece(frozenset(text_of(type, self.cases.evaluate(e, cells, frame)) for cells, frame in cases))
 
     # -- what the pieces tell -------------------------------------------------------------------------------
@@ -287,19 +287,19 @@ class Distinct:
         if said >= {p.slot for p in parameters}:
             return True
         parts = [part for part in parts if not isinstance(part, str)]
-        facts = [self.dependence.of(part[0]) for part in parts]
-        facts += [self.dependence.of(widest(p.domain)) for p in parameters]
+        facts = [self.dependence.facts_of(part[0]) for part in parts]
+        facts += [self.dependence.facts_of(widest(p.domain)) for p in parameters]
         if any(fact.state for fact in facts) or any(p.count is not None for p in parameters):
             return False
         own = {p.slot for p in parameters}
         outside = frozenset[int]().union(*(fact.slots for fact in facts)) - own
         if not outside <= known:
             return False
-        asked = [(c, self.dependence.of(c)) for c in conditions]
+        asked = [(c, self.dependence.facts_of(c)) for c in conditions]
         # Conditions known before play exclude values, and with them names that would be the same.
         fixed = [c for c, fact in asked if not fact.state and fact.slots <= outside | own]
-        mover = any(fact.mover for fact in facts) or any(self.dependence.of(c).mover for c in fixed)
-        for cells, frame in self.cases.of(rule, sorted(outside), mover):
+        mover = any(fact.mover for fact in facts) or any(self.dependence.facts_of(c).mover for c in fixed)
+        for cells, frame in self.cases.combinations(rule, sorted(outside), mover):
             if not self.cases.all_differ(parameters, parts, fixed, cells, frame):
                 return False
         return True

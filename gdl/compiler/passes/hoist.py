@@ -39,7 +39,7 @@ def hoist_sets(model: RulesModel) -> RulesModel:
         before, parameters = list(head.before), [head.parameters[0]]
 
         def is_alone(guard: core.Expression, slot: int) -> bool:
-            facts = dependence.of(guard)
+            facts = dependence.facts_of(guard)
             return facts.state and facts.slots & known.keys() == {slot} and faultless.proves(guard, known)
 
         for p in head.parameters[1:]:

@@ -75,7 +75,7 @@ class ActionEffects:
 
     def _of_play(self, e: Any, bound: Bound) -> bool:
         """True if a value depends on the state or on who moves, also through the names in `bound`."""
-        facts = self.dependence.of(e)
+        facts = self.dependence.facts_of(e)
         return facts.state or facts.mover or any(self._of_play(*bound[slot]) for slot in facts.slots if slot in bound)
 
     def _changes(self, one: Any, other: Any, relation: str, bound: Bound) -> bool:
@@ -90,7 +90,7 @@ class ActionEffects:
     def _constant(self, e: core.Expression, bound: Bound) -> Any:
         """The value of an expression that does not depend on play; UNKNOWN if a name in it goes through several
         values."""
-        slots = sorted(self.dependence.of(e).slots)
+        slots = sorted(self.dependence.facts_of(e).slots)
         if any(slot not in bound for slot in slots):
             return UNKNOWN
         values = [self._constant(*bound[slot]) for slot in slots]
@@ -99,7 +99,7 @@ class ActionEffects:
     def _value_in_action(self, e: core.Expression) -> Any:
         """The value of an expression during an action of the player, if it depends on the player alone; else
         UNKNOWN."""
-        facts = self.dependence.of(e)
+        facts = self.dependence.facts_of(e)
         return UNKNOWN if facts.state or facts.slots else self._value(e, [], [])
 
     def _value(self, e: core.Expression, slots: list[int], values: list[Any]) -> Any:

@@ -101,7 +101,7 @@ class Enumeration(KernelSearch):
         bits = self.packing.bits
         self.direct = bits if bits <= DIRECT_BITS and 16 << bits <= self.memory else 0
         room = min(self.memory, self.states_room)
-        self.most = most_in(room, self.packing.words, self.further + folding.exchanges, self.direct)
+        self.most = most_in(room, self.packing.words, self.extra_bytes + folding.exchanges, self.direct)
         if limit is not None:
             self.most = min(self.most, limit)
         code = folding.code(self.lowered.layout)
@@ -116,7 +116,7 @@ class Enumeration(KernelSearch):
 
     entries: tuple[str, ...] = ()  # further entry points of the kernel
     further_starts: tuple[bytes, ...] = ()  # the words of further states at which the enumeration begins
-    further = 0  # bytes for each state, beside its key and its number
+    extra_bytes = 0  # bytes for each state, beside its key and its number
     states_room = ADDRESSES - _SPARE  # bytes that all states may take
 
     def kernel(self) -> Kernel:

@@ -75,12 +75,12 @@ class Division:
         for move in moves(node) if self._depth > 0 else ():
             first = move if isinstance(move, str) else move[who[0]] if who else ""
             if left >= 0:
-                yield from self._below(move, left)
+                yield from self._count_below(move, left)
                 self.counts[first] = self.counts.get(first, 0) + self._perft.count
             elif isinstance(node, Simultaneous):  # the sequences end within the joint move
                 self.counts[first] = prod(len(node.actions[player]) for player in who[1 : self._depth])
 
-    def _below(self, move: Move, left: int) -> Iterator[None]:
+    def _count_below(self, move: Move, left: int) -> Iterator[None]:
         """Count the sequences after a first move."""
         self._perft.restart(self._game.successor(self._start, move), left)
         try:

@@ -123,7 +123,7 @@ class Playing(KernelSearch):
                 progress(sum(worker.complete for worker in workers))
 
         try:
-            for _ in self._alone():
+            for _ in self._play_alone():
                 pause()
             with suppress(EngineFault):  # the machine may have no room for another
                 other = self.split_off_half() if self.last_result > 0 else None
@@ -133,7 +133,7 @@ class Playing(KernelSearch):
             raise Interrupted(total(workers).to_playouts(self.game.players)) from None
         return total(workers)
 
-    def _alone(self) -> Iterator[None]:
+    def _play_alone(self) -> Iterator[None]:
         """Play until it pays to call a second worker, or to the end; yields after each slice."""
         begun = monotonic()
         for _ in self.work():
@@ -163,8 +163,8 @@ class Playing(KernelSearch):
 def total(workers: Sequence[Playing]) -> Sums:
     """The sums of all workers added up. (They are whole numbers, so the order does not matter.)"""
     denominator = workers[0].lowered.denominator
-    sums = tuple(Fraction(total, denominator) for total in _whole(workers, "played_sum"))
-    products = iter(_whole(workers, "played_squares"))
+    sums = tuple(Fraction(total, denominator) for total in _whole_sums(workers, "played_sum"))
+    products = iter(_whole_sums(workers, "played_squares"))
     squares = tuple(
         Fraction((upper << 2 * HALF) + (mixed << HALF + 1) + lower, denominator**2)
         for upper, mixed, lower in zip(products, products, products, strict=True)
@@ -174,7 +174,7 @@ def total(workers: Sequence[Playing]) -> Sums:
     return Sums(complete, plies, sums, squares, _tally(workers))
 
 
-def _whole(workers: Sequence[Playing], name: str) -> list[int]:
+def _whole_sums(workers: Sequence[Playing], name: str) -> list[int]:
     """The sums of all workers with this name, as whole numbers put together from their upper and lower parts."""
     parts = [sum(own) for own in zip(*(worker.noted[name] for worker in workers), strict=True)]
     return [(upper << HALF) + lower for upper, lower in zip(parts[::2], parts[1::2], strict=True)]

@@ -16,7 +16,7 @@ from gdl.compiler.lower.packing import packing
 from gdl.compiler.searches.path_search import UNREACHED, PathSearch, replay_line
 from gdl.compiler.searches.slices import SHORT
 from gdl.compiler.searches.state_table import positions
-from gdl.compiler.searches.threads import beside
+from gdl.compiler.searches.threads import run_beside
 from gdl.errors import EngineFault, Refusal, clean
 from gdl.errors.deadline import CLOCK
 from gdl.game import Action, Decision, Number, tightest, zero_sum
@@ -144,7 +144,7 @@ class Team:
             twin[wasm.SAME]()
         self._before = list(map(_nodes, self._twins))
         try:
-            with beside([self._goes_on(twin) for twin in self._twins]):
+            with run_beside([self._goes_on(twin) for twin in self._twins]):
                 try:
                     yield
                 finally:

@@ -92,7 +92,7 @@ class Retrograde(Enumeration):
         return [self.game.model.variables[number].name for number in sorted(unread(self.game.model))]
 
     @property
-    def further(self) -> int:  # type: ignore[override]
+    def extra_bytes(self) -> int:  # type: ignore[override]
         """The bytes that each state needs beside its key, its number and its edges."""
         if self.has_chance:
             return 89 if self.pairs else 65
@@ -101,7 +101,7 @@ class Retrograde(Enumeration):
     def kernel(self) -> Kernel:
         """The kernel that is joined with the game."""
         words = self.packing.words
-        taken = bytes_for(words, self.most, self.direct) + (self.further + self.pairs) * self.most
+        taken = bytes_for(words, self.most, self.direct) + (self.extra_bytes + self.pairs) * self.most
         self.pool = (ADDRESSES - taken - _ROOM) // 4
         first = 1 - self.maximiser if self.turned else self.maximiser
         two = self.pairs and not self.has_chance
@@ -317,7 +317,7 @@ def _look(search: Retrograde) -> None:
 
 def _memory(search: Retrograde) -> int:
     """The bytes of all states, and of their edges if those are kept."""
-    each = 8 * search.packing.words + search.further + search.pairs
+    each = 8 * search.packing.words + search.extra_bytes + search.pairs
     states = each * search.states + 4 * int(search.found[K.SLOTS])
     if search.is_layered and not search.has_chance:
         return states

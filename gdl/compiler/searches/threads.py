@@ -26,7 +26,7 @@ def together(works: Sequence[Iterable[object]], pause: Callable[[], None], engin
         for _ in zip_longest(*works):
             pause()
         return
-    with beside(works) as threads:
+    with run_beside(works) as threads:
         while any(thread.is_alive() for thread in threads):
             for thread in threads:
                 thread.join(_PAUSE)
@@ -34,7 +34,7 @@ def together(works: Sequence[Iterable[object]], pause: Callable[[], None], engin
 
 
 @contextmanager
-def beside(works: Sequence[Iterable[object]]) -> Iterator[Sequence[Thread]]:
+def run_beside(works: Sequence[Iterable[object]]) -> Iterator[Sequence[Thread]]:
     """Run all iterators `works`, each in a thread of its own, while the block runs. At the end of the block they are
     stopped after their present steps or, where that takes long after Ctrl-C, within them. If iterators raise
     exceptions, that of the first of them in order is raised when all threads have ended."""

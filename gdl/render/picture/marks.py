@@ -46,14 +46,14 @@ class Marks:
     def __getitem__(self, number: int) -> PictureMark:
         return self._marks[number]
 
-    def _at(self, path: Path) -> PictureMark | None:
+    def _mark_at(self, path: Path) -> PictureMark | None:
         number = self._numbers.get(path)
         return None if number is None else self._marks[number]
 
     def _search(self, game: Game[Any], solution: Solution) -> None:
         """Windows, bounds and cuts of a recorded search."""
         for visit in solution.visits:
-            mark = self._at(visit.path)
+            mark = self._mark_at(visit.path)
             if mark is not None and visit.kind != "terminal":
                 mark.value = self._visit_value(game, visit)
                 mark.bound = "~" if visit.kind == "cutoff" else _BOUNDS[visit.bound]
@@ -61,7 +61,7 @@ class Marks:
                 mark.window = end_text(low, "-inf"), end_text(high, "inf")
         for cut, crossing in zip(solution.cuts, crossings(solution), strict=True):
             for root in cut.skipped:
-                mark = self._at(root.path)
+                mark = self._mark_at(root.path)
                 if mark is not None:
                     mark.cut = crossing
         for place, mark in zip(self.places, self._marks, strict=True):
@@ -78,7 +78,7 @@ class Marks:
     def _values(self, solution: Solution) -> None:
         """Values of nodes, with them the best actions everywhere; at least the root's value."""
         for path, value in solution.values.items():
-            mark = self._at(path)
+            mark = self._mark_at(path)
             if mark is not None and not isinstance(self.places[self._numbers[path]].node, Terminal):
                 estimated = not solution.exact and (*path, 0) not in solution.values
                 mark.value, mark.bound = value, "~" if estimated else "="

@@ -232,7 +232,7 @@ class LayoutStretch:
     wide: float = 1.0
     tall: tuple[float, ...] = ()
 
-    def above(self, level: int) -> float:
+    def factor_above(self, level: int) -> float:
         return self.tall[level] if level < len(self.tall) else 1.0
 
 
@@ -263,7 +263,9 @@ def arranged_once(picture: Picture, pack: bool, stretch: LayoutStretch) -> Pictu
     lanes = lane_room(joined, count)
     middles = [above[0]]
     for upper, lower in pairwise(range(count)):
-        middles.append(middles[-1] + below[upper] + lanes[upper] + gap[lower] * stretch.above(lower) + above[lower])
+        middles.append(
+            middles[-1] + below[upper] + lanes[upper] + gap[lower] * stretch.factor_above(lower) + above[lower]
+        )
     feet = tuple(middle + under for middle, under in zip(middles, below, strict=True))
     ys = [middles[here] for here in level]
     width = max(x + extent.right for x, extent in zip(xs, extents, strict=True))

@@ -34,7 +34,7 @@ def arrange(picture: Picture, *, pack: bool = True) -> PictureLayout:
         if not crowd.count:
             break
         more = dict.fromkeys(crowd.tight, _TALLER) | dict.fromkeys(crowd.flat, _STEEPER)
-        taller = [stretch.above(level) * more.get(level, 1) for level in range(max(arranged.levels) + 1)]
+        taller = [stretch.factor_above(level) * more.get(level, 1) for level in range(max(arranged.levels) + 1)]
         stretch = LayoutStretch(stretch.wide + (_WIDER * turn if crowd.tight else 0), tuple(taller))
     assert best is not None
     return best[1]

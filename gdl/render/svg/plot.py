@@ -54,7 +54,7 @@ def plot(sweep: Sweep, game: str) -> str:
         parts.append(_line(line, across, up, number))
         if line.strands:
             last = max(line.strands, key=lambda strand: strand[-1])
-            parts.append(_name_beside(line.name, up.at(last[-1][1]), heights, number))
+            parts.append(_name_beside(line.name, up.place_of(last[-1][1]), heights, number))
     margin = max(text_width(truncate_text(line.name, NAME), 11) for line in lines) + 20
     what = "What is played" if sweep.traced else f"The value of {', '.join(line.name for line in lines)}"
     described = f"{what} for {len(sweep.runs)} values of {sweep.parameter}."
@@ -93,7 +93,7 @@ def _curve(sweep: Sweep) -> list[PlotLine]:
 def _counts(sweep: Sweep, across: PlotScale) -> Iterator[str]:
     """Texts with the number of equilibria, above each stretch of the parameter with several."""
     for low, high, count in sweep.several():
-        left, right = across.at(float(low)), across.at(float(high))
+        left, right = across.place_of(float(low)), across.place_of(float(high))
         said = f"{count} equilibria"
         if right - left > text_width(said, 11) + 2 * PLACE:
             yield text((left + right) / 2, TOP - 8, said, text_anchor="middle", fill=SKIPPED)
@@ -110,7 +110,7 @@ class PlotScale:
         self.start = start + (end - start) * 0.03
         self.end = end - (end - start) * 0.03
 
-    def at(self, number: float) -> float:
+    def place_of(self, number: float) -> float:
         return self.start + (self.end - self.start) * (number - self.low) / (self.high - self.low)
 
     def ticks(self) -> list[tuple[float, str]]:
@@ -129,11 +129,11 @@ def frame(across: PlotScale, up: PlotScale, parameter: str, ticks: Sequence[tupl
     right, bottom = LEFT + WIDTH, TOP + HEIGHT
     parts = [element("rect", x=LEFT, y=TOP, width=WIDTH, height=HEIGHT, fill="none", stroke=SKIPPED, stroke_width=1)]
     for number, name in ticks or across.ticks():
-        x = across.at(number)
+        x = across.place_of(number)
         parts.append(element("line", x1=x, y1=bottom, x2=x, y2=bottom + 4, stroke=SKIPPED))
         parts.append(text(x, bottom + 12, name, text_anchor="middle"))
     for number, name in up.ticks():
-        y = up.at(number)
+        y = up.place_of(number)
         grid = "#aaa" if number == 0 else "#e4e4e4"
         parts.append(element("line", x1=LEFT, y1=y, x2=right, y2=y, stroke=grid))
         parts.append(text(LEFT - 6, y, name.replace("-", "−"), text_anchor="end"))
@@ -152,7 +152,7 @@ def _places(sweep: Sweep) -> Iterator[tuple[Number | float, str]]:
 
 
 def _upright(across: PlotScale, where: float, name: str) -> str:
-    x = across.at(where)
+    x = across.place_of(where)
     line = element("line", x1=x, y1=TOP, x2=x, y2=TOP + HEIGHT, stroke=CUT, stroke_width=0.8, stroke_dasharray="3 3")
     return line + (on_white(x, TOP - 8, name, text_anchor="middle", fill=CUT) if name else "")
 
@@ -161,11 +161,15 @@ def _line(line: PlotLine, across: PlotScale, up: PlotScale, number: int) -> str:
     """The strands of a line, and dots at its marked points if these are not too many; `number` picks the line's
     style."""
     colour, dashes = LINE_STYLES[number % len(LINE_STYLES)]
-    paths = [points((across.at(x), up.at(y)) for x, y in strand) for strand in line.strands if len(strand) > 1]
+    paths = [
+        points((across.place_of(x), up.place_of(y)) for x, y in strand) for strand in line.strands if len(strand) > 1
+    ]
     look: dict[str, object] = {"fill": "none", "stroke": colour, "stroke_width": 1.6, "stroke_dasharray": dashes}
     joined = [element("polyline", points=path, **look) for path in paths]
     marked = line.dots if len(line.dots) <= MOST_DOTS else [one[0] for one in line.strands if len(one) == 1]
-    return group([*joined, *(element("circle", cx=across.at(x), cy=up.at(y), r=2.2, fill=colour) for x, y in marked)])
+    return group(
+        [*joined, *(element("circle", cx=across.place_of(x), cy=up.place_of(y), r=2.2, fill=colour) for x, y in marked)]
+    )
 
 
 def _name_beside(name: str, y: float, taken: list[float], player: int) -> str:

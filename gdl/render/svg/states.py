@@ -39,7 +39,7 @@ class RouteCurve:
 
     points: tuple[Point, ...]
 
-    def at(self, part: float) -> Point:
+    def point_at(self, part: float) -> Point:
         """The point at `part` (0 to 1) of the curve's parameter, by De Casteljau's method."""
         points = list(self.points)
         while len(points) > 1:
@@ -51,7 +51,7 @@ class RouteCurve:
     def chain(self) -> list[Point]:
         if len(self.points) == 2:
             return list(self.points)
-        return [self.at(piece / _PIECES) for piece in range(_PIECES + 1)]
+        return [self.point_at(piece / _PIECES) for piece in range(_PIECES + 1)]
 
 
 @dataclass(frozen=True)
@@ -144,10 +144,10 @@ class _Pen:
         side = 0 if down else 1
         curves: list[RouteCurve] = []
         for one, other in pairwise(chain.stations):
-            curves += self._between(self._leaves(one, down, side), self._leaves(other, not down, side)[::-1])
+            curves += self._curves_between(self._leaves(one, down, side), self._leaves(other, not down, side)[::-1])
         return tuple(curves)
 
-    def _between(self, start: list[Point], end: list[Point]) -> list[RouteCurve]:
+    def _curves_between(self, start: list[Point], end: list[Point]) -> list[RouteCurve]:
         """The curves between two stations: vertical within their bands, and from band to band bent, so that the ends
         are vertical. `start` and `end` hold the points at each station, from the position outwards at the start,
         towards it at the end."""
@@ -200,9 +200,9 @@ class _Pen:
         leaving = -side if source == target else side  # a loop goes down on one side of its own foot
         start, end = self._leaves(source, True, leaving), self._leaves(target, True, -leaving)
         left, right = x - side * half, x + side * half
-        down = self._between(start, [(left, top)] * 2)
+        down = self._curves_between(start, [(left, top)] * 2)
         around = RouteCurve(((left, top), (left, top + _DEEP), (right, top + _DEEP), (right, top)))
-        up = self._between([(right, top)] * 2, end[::-1])
+        up = self._curves_between([(right, top)] * 2, end[::-1])
         return tuple(curve for curve in (*down, around, *up) if curve.points[0] != curve.points[-1])
 
 
@@ -307,14 +307,14 @@ def _spots(routes: Routes, link: int, half: float) -> Iterator[Point]:
     for aside in (0.0, half + 3, -half - 3):
         for part in _PLACES:
             for curve in apart:
-                x, y = curve.at(part)
+                x, y = curve.point_at(part)
                 yield x + aside, y
 
 
 def _middle(routes: Routes, link: int) -> tuple[Point, Point]:
     """Two points next to each other near the beginning of a route; the strokes of a cut go through the first."""
     curve = max(routes.ways[link][:2], key=lambda curve: abs(curve.points[-1][1] - curve.points[0][1]))
-    return curve.at(0.36), curve.at(0.4)
+    return curve.point_at(0.36), curve.point_at(0.4)
 
 
 def _links(states: StatePicture, routes: Routes) -> Iterator[str]:

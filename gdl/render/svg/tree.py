@@ -117,7 +117,7 @@ def node_parts(node: PictureNode, box: Box, x: float, y: float, words: Mapping[s
     parts += _inside(node, box.inside, x, y)
     if box.beside:
         parts.append(text(x - box.width / 2 - 3, y - 6, box.beside, text_anchor="end", font_style="italic", fill=ink))
-    return [*parts, *_under(node, box.under, x, y + box.height / 2, ink)]
+    return [*parts, *_lines_under(node, box.under, x, y + box.height / 2, ink)]
 
 
 def _inside(node: PictureNode, lines: tuple[str, ...], x: float, y: float) -> list[str]:
@@ -138,7 +138,7 @@ def _value_elements(lines: tuple[str, ...], x: float, y: float) -> list[str]:
     ]
 
 
-def _under(node: PictureNode, lines: tuple[str, ...], x: float, bottom: float, ink: str) -> list[str]:
+def _lines_under(node: PictureNode, lines: tuple[str, ...], x: float, bottom: float, ink: str) -> list[str]:
     """The lines under a node: a leaf's name, a position's payoff, or after a dotted line the size of what is folded."""
     parts = []
     y = bottom + LINE / 2 + 1

@@ -48,7 +48,7 @@ def analyse(asked: Asked, time: float, output: str | None, engine: str) -> None:
     record = of_play(asked, (), asked.by.who)
     analysis = PlayAnalysis(offer(game, engine), time, start_clock({"time": time})["time"], engine_failed)
     with NONE.enforce("moves", len(actions)) as progress:
-        judged = list(analysis.of(actions, progress))
+        judged = list(analysis.judge_moves(actions, progress))
     marked = replace(record, remarks={one.ply: _remark(one) for one in judged if one.mark})
     if output is not None:
         write(output, text_for(output, marked))

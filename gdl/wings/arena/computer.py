@@ -168,10 +168,10 @@ class Computer:
     def thinking_ahead(self, state: Turn) -> Iterator[None]:
         """While the block runs, search beyond whatever may be played at a state, for the moves that come after it. Only
         searches by an evaluation and simulations can; else nothing is done."""
-        from gdl.compiler.searches.threads import beside
+        from gdl.compiler.searches.threads import run_beside
 
-        ahead = self._searcher.ahead(state.state) if self._is_seen(state) and not self._gets_ready else None
-        with beside([] if ahead is None else [ahead]):
+        ahead = self._searcher.think_ahead(state.state) if self._is_seen(state) and not self._gets_ready else None
+        with run_beside([] if ahead is None else [ahead]):
             yield
 
     def get_ready(self, later: bool = False) -> None:
@@ -193,7 +193,7 @@ class Computer:
             self.get_ready()
         if self._is_seen(state):
             found = self._searcher.thought(state.state)
-            return found or _any(node.actions, str(node.actions), "because no search suits this game")
+            return found or _random_thought(node.actions, str(node.actions), "because no search suits this game")
         return self._guesser.thought(state, player, node.actions)
 
     def _is_seen(self, state: Turn) -> bool:
@@ -202,7 +202,7 @@ class Computer:
         return bool(self.game.traits.perfect_information) and not joint
 
 
-def _any(actions: Sequence[Action], seed: str, why: str) -> Thought:
+def _random_thought(actions: Sequence[Action], seed: str, why: str) -> Thought:
     """An action drawn by the seed; `why` says in its words why there was no better way."""
     action = Random(seed).choice(actions)
     return Thought(action, f"{action}, drawn from all actions alike, {why}")
@@ -254,12 +254,12 @@ class Searcher:
                 return solution
         return None
 
-    def ahead(self, state: Any) -> Iterator[None] | None:
+    def think_ahead(self, state: Any) -> Iterator[None] | None:
         """An iterator for thinking ahead: each step grows the memory of the search that will find the moves after the
         position. None where no search keeps such a memory."""
         from gdl.compiler.better_evaluation import with_evaluation
-        from gdl.solvers.mcts.mcts import ahead as simulated
-        from gdl.solvers.minimax.cut_off import ahead as estimated
+        from gdl.solvers.mcts.mcts import search_ahead as simulated
+        from gdl.solvers.minimax.cut_off import search_ahead as estimated
 
         position, solver = Continuation(self.game, state), self.manner.solver
         if position.promises.has_policy_net or not position.engine.fast:
@@ -412,7 +412,7 @@ class Guesser:
         work = partial(search.advise, FROM_POSITIONS if seconds is None else None, seconds)
         advice = falling_back(work, self.game, self.manner.company.fault)
         if advice is None:
-            return _any(actions, seed, "because no possible position was found")
+            return _random_thought(actions, seed, "because no possible position was found")
         weights = advice.mixture()
         mixture: dict[Action, Number] = {
             action: exact(weight / sum(weights.values())) for action, weight in weights.items()

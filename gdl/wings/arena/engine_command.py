@@ -50,7 +50,7 @@ def engine(asked: Asked, engine: str, gtp: bool) -> None:
         session = GtpSession(begin, console.line, f"gdl ({asked.game.name})", gdl.__version__)
     else:
         session = UgiSession(begin({})[0], console.line, name, "the authors of gdl")
-    while (line := listener.next()) is not None and session.hear(line):
+    while (line := listener.next_line()) is not None and session.hear(line):
         sys.stdout.flush()
     sys.stdout.flush()
 

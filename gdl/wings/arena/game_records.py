@@ -20,7 +20,7 @@ def game_of_record(game: str, record: str, folder: Path | None) -> tuple[str, st
         return shipped()[game].read_text(encoding="utf-8"), game, None
     try:
         others = [ending for words in wings.WORDS.values() for ending in words.endings]
-        file = game_files.beside(game, folder, endings=(game_files.SUFFIX, ".efg", ".nfg", *others))
+        file = game_files.path_beside(game, folder, endings=(game_files.SUFFIX, ".efg", ".nfg", *others))
     except GameError as wrong:
         help = "put the game beside the record, or name it: GAME --record FILE"
         raise WrongRequest(f"{clean(record)} names its game: {wrong.problems[0].message}", help=help) from None

@@ -59,7 +59,7 @@ class JudgingScale:
         """The player's chances at a position, from -1 to 1."""
         value = worth.value or ()
         if worth.evaluated and self.usual and len(value) > 1:
-            return 2 / (1 + exp(-max(-50.0, min(50.0, ahead(value, player) / self.usual)))) - 1
+            return 2 / (1 + exp(-max(-50.0, min(50.0, lead(value, player) / self.usual)))) - 1
         low, high = self.bounds[player]
         at = max(low, min(high, float(value[player])))
         return 2 * (at - low) / (high - low) - 1 if high > low else 0.0
@@ -78,7 +78,7 @@ def _mark(lost: float) -> Mark:
     return next((mark for least, mark in MARKS if lost >= least), "")
 
 
-def ahead(value: Values, player: int) -> float:
+def lead(value: Values, player: int) -> float:
     """How far the player is ahead of the best of the others; behind, if negative."""
     return float(value[player]) - max(float(other) for p, other in enumerate(value) if p != player)
 
@@ -87,15 +87,15 @@ def standing(value: Values, player: int) -> int:
     """1 where the player wins, 0 where nobody is ahead of them and somebody level, -1 where somebody is."""
     if len(value) < 2:
         return 0
-    lead = ahead(value, player)
-    return (lead > 0) - (lead < 0)
+    margin = lead(value, player)
+    return (margin > 0) - (margin < 0)
 
 
 def scale(game: Game[Any]) -> JudgingScale:
     """The scale of a game. The usual lead is measured in random plays, always the same ones."""
     known = surely_at(game, game.initial())
     bounds = tuple((-1.0 if low is None else float(low), 1.0 if high is None else float(high)) for low, high in known)
-    met = [abs(ahead(value, 0)) for value in _evaluations(game)] if len(game.players) > 1 else []
+    met = [abs(lead(value, 0)) for value in _evaluations(game)] if len(game.players) > 1 else []
     return JudgingScale(bounds, sum(met) / len(met) if met else 0.0, game.traits.chance is not False)
 
 
@@ -137,7 +137,7 @@ class PlayAnalysis:
         self.seconds, self._next, self.fault = seconds, first, fault
         self.scale = scale(game)
 
-    def of(self, actions: Sequence[Action], progress: Progress) -> Iterator[MoveJudgement]:
+    def judge_moves(self, actions: Sequence[Action], progress: Progress) -> Iterator[MoveJudgement]:
         """The judgements of all moves of players; outcomes of chance are no moves. `progress` is told the number of
         plies."""
         state = self.game.initial()

@@ -250,7 +250,7 @@ def move_to_san(move: Action, position: str, legal: Sequence[Action], check: boo
             text = f"{move[0]}x{move[2:4]}" if takes else move[2:4]
             text += f"={move[4].upper()}" if move[4:] else ""
         else:
-            text = f"{piece}{_apart(move, board, legal)}{'x' if takes else ''}{move[2:4]}"
+            text = f"{piece}{_disambiguate(move, board, legal)}{'x' if takes else ''}{move[2:4]}"
     return f"{text}{'#' if mate else '+' if check else ''}"
 
 
@@ -265,7 +265,7 @@ def _castles(move: Action, board: Board) -> bool:
     return board.get(move[:2], "").upper() == "K" and abs(ord(move[0]) - ord(move[2])) == 2
 
 
-def _apart(move: Action, board: Board, legal: Sequence[Action]) -> str:
+def _disambiguate(move: Action, board: Board, legal: Sequence[Action]) -> str:
     """The part of the departure square that distinguishes this move from others to the same square by pieces of the
     same kind."""
     others = [

@@ -72,7 +72,7 @@ class Info(NamedTuple):
     mate: int | None = None  # moves of the mover's until the line wins, or, below 0, loses
     rank: int | None = None  # of this line among several, from 1; None: there is one
 
-    def after(self, action: Action) -> Info:
+    def prepend(self, action: Action) -> Info:
         """The findings about an action, from those about the position after it."""
         depth = None if self.depth is None else self.depth + 1
         mate = self.mate + 1 if self.mate and self.mate > 0 else self.mate

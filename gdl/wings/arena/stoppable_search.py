@@ -16,7 +16,7 @@ from gdl.compiler import wasm
 from gdl.compiler.compiled_engine import by_rules, falling_back, is_by_rules, offer
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal
 from gdl.game import Action, Chance, Decision, Game, Terminal, surely_at
-from gdl.interpreter.position import Continuation, at
+from gdl.interpreter.position import Continuation, begin_at
 from gdl.playing.loading import Asked, Remark, ignore, play
 from gdl.solution import Solution
 from gdl.solvers import solve
@@ -74,7 +74,7 @@ class Listener:
             pass  # what cannot be read any more has ended
         self._lines.put(_InputLine(None, monotonic()))
 
-    def next(self) -> str | None:
+    def next_line(self) -> str | None:
         """The next line; None at the end of the input."""
         self.hit = None
         self._last = self._kept.pop(0) if self._kept else self._lines.get()
@@ -142,7 +142,7 @@ class Thinking:
     def start(self, position: str | None, tell: Callable[[str], object] = lambda _: None) -> Game[Any]:
 
         game, model = self.asked.game, self.asked.loaded.model
-        begun = None if position is None else play(at(model, position, warn=lambda found: tell(found.message)))
+        begun = None if position is None else play(begin_at(model, position, warn=lambda found: tell(found.message)))
         if begun is not None and getattr(game, "model", None) is model:
             return Continuation(self._whole, begun.initial())  # for which all is compiled
         self._counting, self._ready = None, False  # its tables are of the game before
@@ -253,7 +253,7 @@ class Thinking:
             searching.best()
             found = [info for info in told if info.score is not None]
             # A search of some milliseconds is over before it asks.
-            return (found[-1].after(action) if found else None), searching.stopped or self.listener.stops(False)
+            return (found[-1].prepend(action) if found else None), searching.stopped or self.listener.stops(False)
 
         compared = ComparedActions(actions, search, self._number(LINES, 1, 200), tell)
         return compared.run(wanted, lambda: self.listener.hit is not None, self.listener.stops)

@@ -56,7 +56,7 @@ def following(key: Key, path: Path, written: Mapping[Path, Amount]) -> set[Amoun
     told = [written.get(child, event.value) for child, event in children]
     vectors = [amount for amount in told if isinstance(amount, tuple)]
     numbers = [amount for amount in told if amount is not None and not isinstance(amount, tuple)]
-    node = key.names.nodes.at(path).node
+    node = key.names.nodes.node_at(path).node
     if not any(child in written for child, _ in children) or len(told) not in (len(vectors), len(numbers)):
         return set()
     if isinstance(node, Chance):
@@ -83,7 +83,7 @@ def tied_vectors(key: Key) -> Mapping[Path, frozenset[Any]]:
     if key.prunes or not any(isinstance(event.value, tuple) for event in key.nodes.values()):
         return found
     for path in key.nodes:  # children before their parents
-        node = key.names.nodes.at(path).node
+        node = key.names.nodes.node_at(path).node
         below = [found.get(child, frozenset([event.value])) for child, event in child_results(key, path)]
         if isinstance(node, Chance):
             weights = [weight for _, weight in node.outcomes]
@@ -108,7 +108,7 @@ def tied_actions(key: Key, tied: Mapping[Path, frozenset[Any]]) -> list[Path]:
     ends = {child: tied.get(child, frozenset([event.value])) for child, event in child_results(key, ())} if tied else {}
     nodes = key.names.nodes
     return [child for child, own in ends.items()
-            if nodes.at(child).action not in key.best and not own.isdisjoint(tied[()])]  # fmt: skip
+            if nodes.node_at(child).action not in key.best and not own.isdisjoint(tied[()])]  # fmt: skip
 
 
 STRICT = "a strict bound"
@@ -234,7 +234,11 @@ def wrong_extreme(key: Key, path: Path) -> Number | None:
     node that does not choose between different numbers."""
     value = key.nodes[path].value
     numbers = [event.value for _, event in child_results(key, path) if isinstance(event.value, int | Fraction)]
-    if not isinstance(key.names.nodes.at(path).node, Decision) or isinstance(value, tuple) or len(set(numbers)) < 2:
+    if (
+        not isinstance(key.names.nodes.node_at(path).node, Decision)
+        or isinstance(value, tuple)
+        or len(set(numbers)) < 2
+    ):
         return None
     return min(numbers) if value == max(numbers) else max(numbers)
 
@@ -318,7 +322,7 @@ class _Grader:
 
     def _explain_value(self, path: Path) -> str:
         """The reason for a node's value, `C <= 2: c1 = 2, then c2 and c3 are skipped`."""
-        how = "average" if isinstance(self.names.nodes.at(path).node, Chance) else "choice"
+        how = "average" if isinstance(self.names.nodes.node_at(path).node, Chance) else "choice"
         skipped = self._skipped_at(path)
         told = f"{self.names.name(path)} {self.key.value(path)}: {self._choice(path, how)}"
         return f"{told}; {skipped}" if skipped else told
@@ -329,7 +333,7 @@ class _Grader:
         return self.words.why(how, mover=self._mover(path), children=self.words.list(children))
 
     def _mover(self, path: Path) -> str:
-        chance = isinstance(self.names.nodes.at(path).node, Chance)
+        chance = isinstance(self.names.nodes.node_at(path).node, Chance)
         return self.words["chance"] if chance else self.names.nodes.mover(path)
 
     def _skipped_at(self, path: Path) -> str:
@@ -416,7 +420,7 @@ class _Grader:
             return Mark(BEST, None, right, 0, "", step, "nothing is written")
         meant = {self.names.path(name) for name in names}
         given = " ".join(name if (path := self.names.path(name)) is None else self.names.branch(path) for name in names)
-        children = {self.names.nodes.at(child).action: child for child in self.names.nodes.children(())}
+        children = {self.names.nodes.node_at(child).action: child for child in self.names.nodes.children(())}
         best = [self.names.path(action) or children.get(action) for action in self.key.best]
         asked = best[: len(self.key.to_play)]
         best += tied_actions(self.key, self.tied)

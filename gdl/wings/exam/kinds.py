@@ -96,7 +96,7 @@ def _place(subject: Subject) -> Task:
     leaves = names.leaves(())
 
     def search(values: Sequence[Number]) -> Solution:
-        by_state = {names.nodes.at(leaf).state: value for leaf, value in zip(leaves, values, strict=True)}
+        by_state = {names.nodes.node_at(leaf).state: value for leaf, value in zip(leaves, values, strict=True)}
         game = Transformed(subject.game, lambda state, _: by_state[state])
         given = {name: subject.options[name] for name in ("cut",) if subject.options.get(name) is not None}
         return subject.solve(game, "alpha-beta", **given)
@@ -107,7 +107,7 @@ def _place(subject: Subject) -> Task:
         order, stack = list[Path](), list[Path]([()])
         while stack:
             path = stack.pop()
-            node, below = names.nodes.at(path).node, names.children(path)
+            node, below = names.nodes.node_at(path).node, names.children(path)
             up = isinstance(node, Decision) and (node.player == first) == rising
             stack += below[::-1] if up else below
             order += [] if below else [path]
@@ -116,7 +116,7 @@ def _place(subject: Subject) -> Task:
     def tree(path: Path) -> Any:
         """The tree as data for a page: for a leaf its number, for an inner node whether MAX moves there, and its
         children."""
-        node, below = names.nodes.at(path).node, names.children(path)
+        node, below = names.nodes.node_at(path).node, names.children(path)
         is_max = isinstance(node, Decision) and node.player == first
         return [is_max, [*map(tree, below)]] if below else leaves.index(path)
 
@@ -152,7 +152,7 @@ def _choice(subject: Subject) -> Task:
     the first leaf, the mean)."""
     names, first = subject.names, maximiser(subject.game.players)
     right = _policies(subject, names)["minimax minimax"]
-    leaves = [names.nodes.at(leaf).node.utilities[first] for leaf in names.leaves(())]  # type: ignore[union-attr]
+    leaves = [names.nodes.node_at(leaf).node.utilities[first] for leaf in names.leaves(())]  # type: ignore[union-attr]
     means = _values(names, first, {0: "mean", 1: "mean"})
     turned = _values(names, first, {first: "worst", 1 - first: "worst"})
     wrong = [turned[()], max(leaves), min(leaves), leaves[0], means[()], right + 1, right - 1]
@@ -168,13 +168,15 @@ def _line(subject: Subject) -> Task:
     names, values = subject.names, _best_values(subject)
     lines: list[Path] = [()]
     for path in lines:  # grows while it is walked
-        node, below = names.nodes.at(path).node, names.children(path)
+        node, below = names.nodes.node_at(path).node, names.children(path)
         if (below and not isinstance(node, Decision)) or len(lines) > _MOST_ORDERS:
             raise Refusal("where chance decides, or very much ties, there is no one line of best play")
         if isinstance(node, Decision):
             best = max(values[child][node.player] for child in below)
             lines += [child for child in below if values[child][node.player] == best]
-    told = [[names.nodes.at(one[: n + 1]).action for n in range(len(one))] for one in lines if not names.children(one)]
+    told = [
+        [names.nodes.node_at(one[: n + 1]).action for n in range(len(one))] for one in lines if not names.children(one)
+    ]
     value = values[()][maximiser(subject.game.players)]
     return Task([number("value", value, "value"), names_in_order("line", told[0], "line", told[1:])])
 
@@ -215,7 +217,7 @@ def _values(names: Names, first: int, ways: Mapping[int, Any]) -> dict[Path, Any
     themselves, `worst` for themselves, at random (`mean`), or by a plan that maps each node to a child."""
     found: dict[Path, Any] = {}
     for path in sorted(names.paths, key=len, reverse=True):
-        node, below = names.nodes.at(path).node, [found[child] for child in names.children(path)]
+        node, below = names.nodes.node_at(path).node, [found[child] for child in names.children(path)]
         if isinstance(node, Terminal):
             found[path] = node.utilities[first]
         elif isinstance(node, Chance):
@@ -236,7 +238,7 @@ def _values(names: Names, first: int, ways: Mapping[int, Any]) -> dict[Path, Any
 def _plan(names: Names, values: Mapping[Path, Any], player: int, is_first: bool) -> dict[Path, Path]:
     """The child that a player takes at each of their nodes. `values` are those for one player: this one (`is_first`),
     who takes the first child of the greatest value, or the opponent, then the first of the least."""
-    nodes = ((path, names.nodes.at(path).node) for path in names.paths)
+    nodes = ((path, names.nodes.node_at(path).node) for path in names.paths)
     own = [path for path, node in nodes if isinstance(node, Decision) and node.player == player]
     return {path: (max if is_first else min)(names.children(path), key=values.__getitem__) for path in own}
 
@@ -359,18 +361,20 @@ def _subgames(subject: Subject) -> Task:
     game = names.nodes.game
     sets: dict[Any, list[Path]] = {}
     for path in names.paths:
-        state, node, _ = names.nodes.at(path)
+        state, node, _ = names.nodes.node_at(path)
         if isinstance(node, Decision):
             sets.setdefault((node.player, game.information_set(state, node.player)), []).append(path)
-    inner = [path for path in names.paths if not isinstance(names.nodes.at(path).node, Terminal)]
+    inner = [path for path in names.paths if not isinstance(names.nodes.node_at(path).node, Terminal)]
     torn = [some for some in sets.values() if len(some) > 1]
     roots = [p for p in inner if all(len({q[: len(p)] == p for q in some}) == 1 and p not in some for some in torn)]
     parts = [number("subgames", len(roots), "subgames")]
     if not torn:
         values = _best_values(subject)
         for path in sorted(inner, key=len, reverse=True):
-            if isinstance(node := names.nodes.at(path).node, Decision):
-                worth = {names.nodes.at(child).action: values[child][node.player] for child in names.children(path)}
+            if isinstance(node := names.nodes.node_at(path).node, Decision):
+                worth = {
+                    names.nodes.node_at(child).action: values[child][node.player] for child in names.children(path)
+                }
                 best = [action for action, amount in worth.items() if amount == max(worth.values())]
                 parts.append(one_of(names.name(path), best, "at", {"node": names.name(path)}))
     return Task(parts)

@@ -163,7 +163,7 @@ def _said_of(key: Key, item: str, answers: Answers, words: Words) -> str:
 def _best(key: Key) -> list[Path]:
     """The children of the root to which the best actions lead."""
     nodes = key.names.nodes
-    return [child for child in nodes.children(()) if nodes.at(child).action in key.best]
+    return [child for child in nodes.children(()) if nodes.node_at(child).action in key.best]
 
 
 def _best_why(key: Key, words: Words) -> str:

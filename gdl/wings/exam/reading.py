@@ -304,7 +304,7 @@ def _take_values(meant: list[str], found: Answers, names: Names) -> None:
     the value as times it is written; otherwise note the ambiguity."""
     leaves: dict[str, list[Path]] = {}
     for path in names.paths:
-        node = names.nodes.at(path).node
+        node = names.nodes.node_at(path).node
         if isinstance(node, Terminal):
             value = to_text(node.utilities[maximiser(names.nodes.game.players)])
             leaves.setdefault(value, []).append(path)

@@ -135,7 +135,7 @@ def _no_ties(tried: ExamTrial) -> bool:
     """True if no player ever has two children that are equally good for them."""
     nodes = Nodes(tried.game)
     for path in tried.values:
-        node = nodes.at(path).node
+        node = nodes.node_at(path).node
         if isinstance(node, Decision):
             worth = [tried.values[child][node.player] for child in nodes.children(path)]
             if len(set(worth)) < len(worth):
@@ -147,7 +147,7 @@ def _no_open_ties(tried: ExamTrial) -> bool:
     """True if no player chooses between different vectors that are equally good for them, and the best."""
     nodes = Nodes(tried.game)
     for path in tried.values:
-        node = nodes.at(path).node
+        node = nodes.node_at(path).node
         if isinstance(node, Decision):
             below = [tried.values[child] for child in nodes.children(path)]
             most = max(vector[node.player] for vector in below)

@@ -130,7 +130,7 @@ class ExternalSampling:
             self._depth = self._ply = self._own = self._spent = self._deepest = self._skipped = 0
             self._phase = "behind" if self._mode == "plays" else "before"
             if self._phase == "before" and self._levels < self._longest:
-                self._skipped = self._random.below(self._longest)
+                self._skipped = self._random.draw_below(self._longest)
             yield from self._traverse()
             self._add_to_sums(self._paid)  # once the play counts, wherever work is broken off
             self.nodes += 1
@@ -223,7 +223,7 @@ class ExternalSampling:
         looks at every action."""
         count = len(node.actions)
         if self._phase == "random":
-            return self._random.below(count)
+            return self._random.draw_below(count)
         if count == 1:
             return 0
         row, new = self._row(node)
@@ -236,7 +236,7 @@ class ExternalSampling:
             self._longest = max(self._longest, self._own)
             if self._phase == "before" and self._skipped > 0 and not new:
                 self._skipped -= 1
-                return self._random.below(count)
+                return self._random.draw_below(count)
             if self._phase != "behind" and self._depth < self._levels and row is not None:
                 self._depth += 1
                 self._deepest = max(self._deepest, self._depth)
@@ -265,7 +265,7 @@ class ExternalSampling:
         """Draw the number of an action by the strategy; evenly where there is none."""
         shares, total = ([], 0.0) if row is None else self._shares(row)
         if total <= 0:
-            return self._random.below(count)
+            return self._random.draw_below(count)
         at, last = self._random.bits() / 2147483648.0 * total, 0
         for k, share in enumerate(shares):
             if share > 0:

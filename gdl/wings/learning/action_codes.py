@@ -25,7 +25,7 @@ class ActionEncoder:
         self._options = options
         self._number = {id(rule): k for k, rule in enumerate(rules)}
 
-    def of(self, state: State) -> list[ActionCode]:
+    def encode(self, state: State) -> list[ActionCode]:
         """The codes of all actions at a decision, in the order of the actions."""
         return [self._done(option) for option in self._options(state, state.turn).values()]
 

@@ -73,11 +73,11 @@ class TrainingCommand:
                 )
                 self.kept.unlink(missing_ok=True)
                 console.remark(
-                    f"written to {clean(str(self.file))}, for --weights of solve, play and match{self._next}"
+                    f"written to {clean(str(self.file))}, for --weights of solve, play and match{self._next_command}"
                 )
 
     @property
-    def _next(self) -> str:
+    def _next_command(self) -> str:
         """The rest of a remark with a command that plays against the learned evaluation; "" if the game is not simply
         that of its file."""
         by = self.asking

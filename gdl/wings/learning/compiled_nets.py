@@ -26,7 +26,7 @@ def sizes(net: Net, copies: int = 1) -> dict[str, int]:
 
 def evaluation_pieces(net: Net, layout: Layout) -> Pieces:
     """The pieces that give a game's module its `evaluate()` by a net."""
-    made = kernel("network_estimating", NET_OVER=net.denominator, NET_WHOLE=net.scale.whole, **sizes(net))
+    made = kernel("network_estimating", NET_OVER=net.denominator, NET_WHOLE=net.scale.constant_sum, **sizes(net))
     return (cells(layout, net.reads), *made.parts)
 
 
@@ -61,4 +61,4 @@ def weigh(weight: Any, module: Mapping[str, Any], copy: int = 0) -> None:
 
 def scale(of: Scale, module: Mapping[str, Any]) -> None:
     """Write the scale that turns a net's outputs into payoffs into a module's memory."""
-    module["net_scale"][:3] = memoryview(arrays.array("d", (of.middle, of.half, of.most)))
+    module["net_scale"][:3] = memoryview(arrays.array("d", (of.middle, of.half, of.bound)))

@@ -86,7 +86,7 @@ def sizes(inputs: Inputs, scale: Scale) -> dict[str, int]:
 
 def evaluation_pieces(tables: Tables, layout: Layout) -> Pieces:
     """The pieces that give a game's module its `evaluate()` by tables."""
-    made = kernel("estimating", ESTIMATE_WHOLE=tables.scale.whole, **sizes(tables.inputs, tables.scale))
+    made = kernel("estimating", ESTIMATE_WHOLE=tables.scale.constant_sum, **sizes(tables.inputs, tables.scale))
     return (cells(layout, tables.inputs.reads), *made.parts)
 
 
@@ -102,4 +102,4 @@ def fill_inputs(inputs: Inputs, scale: Scale, module: Mapping[str, Any]) -> None
     for name in _ARRAYS:
         held = getattr(inputs, name)
         module[f"estimate_{name}"][: len(held)] = memoryview(held)
-    module["estimate_scale"][:3] = memoryview(arrays.array("d", (scale.middle, scale.half, scale.most)))
+    module["estimate_scale"][:3] = memoryview(arrays.array("d", (scale.middle, scale.half, scale.bound)))

@@ -24,10 +24,10 @@ def growth(grown: Sequence[Grown], game: str, described: str) -> str:
     names = [(log2(games), f"{games:,}") for games, *_ in grown]
     parts += frame(across, up, "games", names)
     colour = LINE_STYLES[0][0]
-    places = [(across.at(log2(games)), up.at(right)) for games, right, _ in grown]
+    places = [(across.place_of(log2(games)), up.place_of(right)) for games, right, _ in grown]
     parts.append(element("polyline", points=points(places), fill="none", stroke=colour, stroke_width=1.6))
     for (games, right, error), (x, y) in zip(grown, places, strict=True):
-        low, high = up.at(right - error), up.at(right + error)
+        low, high = up.place_of(right - error), up.place_of(right + error)
         ends = f"M{x - CAP:.1f} {low:.1f}h{2 * CAP:g}M{x:.1f} {low:.1f}V{high:.1f}M{x - CAP:.1f} {high:.1f}h{2 * CAP:g}"
         parts.append(element("path", d=ends, stroke=colour, stroke_width=0.8))
         parts.append(element("circle", element("title", f"{games:,}: {right:.3f}"), cx=x, cy=y, r=2.6, fill=colour))

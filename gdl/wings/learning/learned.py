@@ -163,17 +163,17 @@ class Scale:
         return (1 << max(0, min(14, bits))) * (1 if self.total is None else Fraction(self.total).denominator)
 
     @property
-    def most(self) -> float:
+    def bound(self) -> float:
         """The greatest absolute value of an evaluation."""
         return abs(self.middle) + self.half * (1 if self.bounded else 64)
 
     @property
     def fits(self) -> bool:
         """True if all evaluations are numbers that the engine can hold."""
-        return (self.most + abs(float(self.total or 0))) * self.denominator < BEYOND_NUMERATORS
+        return (self.bound + abs(float(self.total or 0))) * self.denominator < BEYOND_NUMERATORS
 
     @property
-    def whole(self) -> int:
+    def constant_sum(self) -> int:
         """The constant sum of the utilities, times the denominator; 0 if there is none."""
         return 0 if self.total is None else int(Fraction(self.total) * self.denominator)
 
@@ -184,11 +184,11 @@ class Scale:
     def spread(self, value: float) -> float:
         """The utility for a value between the scale's bounds, -1 and 1 if it is bounded."""
         worth = self.middle + self.half * value
-        return worth if self.bounded else min(max(worth, -self.most), self.most)
+        return worth if self.bounded else min(max(worth, -self.bound), self.bound)
 
     def bounds(self, players: int) -> Bounds:
         """The least and the greatest evaluation for each of this number of players."""
-        most = exact(Fraction(int(self.most * self.denominator) + 1, self.denominator))
+        most = exact(Fraction(int(self.bound * self.denominator) + 1, self.denominator))
         first = -most, most
         others = first if self.total is None else (exact(self.total - most), exact(self.total + most))
         return (first, *[others] * (players - 1))
@@ -221,7 +221,7 @@ class LearnedEvaluation:
     def utilities(self, numerators: list[int]) -> tuple[Number, ...]:
         """The utilities of all players, from the numerators for those who are evaluated."""
         if self.scale.total is not None and self.players == 2:
-            numerators.append(self.scale.whole - numerators[0])
+            numerators.append(self.scale.constant_sum - numerators[0])
         return tuple(exact(Fraction(number, self.denominator)) for number in numerators)
 
 

@@ -70,7 +70,7 @@ def freeze_positions(game: RulesGame, start: State, seed: int, plies: int = PLIE
     for _ in range(POSITIONS):
         decisions = _random_decisions(game, start, random)
         lengths += len(decisions)
-        states.append(decisions[random.below(len(decisions) * 3 // 4 + 1)] if decisions else start)
+        states.append(decisions[random.draw_below(len(decisions) * 3 // 4 + 1)] if decisions else start)
     simulations = max(LEAST, plies // max(1, lengths))
     engine = offer(game, "auto")
     return FrozenPositions(states, [_value(engine, state, simulations, seed) for state in states])

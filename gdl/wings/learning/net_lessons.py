@@ -139,7 +139,7 @@ class NetLessons:
         return array("f", self.saved_weights) == array("f", self.first)
 
     @property
-    def further(self) -> dict[str, array[Any]]:
+    def extra_arrays(self) -> dict[str, array[Any]]:
         """Further arrays, by name, that are saved so that learning can continue later; of the window only the part that
         holds positions."""
         filled = min(self.positions_held, self.window)

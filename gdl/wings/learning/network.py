@@ -65,7 +65,7 @@ def exp(x: float) -> float:
     return series / (1 << k)
 
 
-def _whole(value: Any) -> int:
+def _kernel_number(value: Any) -> int:
     """A value as kernel code holds it."""
     return -1 if value is None else int(value)
 
@@ -190,11 +190,15 @@ class Net(LearnedEvaluation):
         the last if the action has no number; or one for each of its steps."""
         if self.by_steps:
             own, firsts = self._steps[rule].first, self.firsts(rule, len(values), chosen)
-            steps = [first + _whole(value) for first, value in zip(firsts, values, strict=True) if first != NO_STEP]
+            steps = [
+                first + _kernel_number(value) for first, value in zip(firsts, values, strict=True) if first != NO_STEP
+            ]
             return (own, *(step for step in steps if 0 <= step < self.slots))
         block, number = self._blocks.get((rule, chosen)), -1
         if block is not None and len(values) == len(block.strides):
-            number = block.first + sum(_whole(n) * stride for n, stride in zip(values, block.strides, strict=True))
+            number = block.first + sum(
+                _kernel_number(n) * stride for n, stride in zip(values, block.strides, strict=True)
+            )
         return (number if 0 <= number < self.total else self.slots - 1,)
 
     def firsts(self, rule: int, values: int, chosen: int) -> list[int]:
@@ -332,5 +336,5 @@ class NetAdviser:
         self.leads = "puct"
 
     def __call__(self, state: Any) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        places = [self.net.places(*done) for done in self._deeds.of(state)]
+        places = [self.net.places(*done) for done in self._deeds.encode(state)]
         return self.net.values_and_shares(state.turn, state.cells, places)

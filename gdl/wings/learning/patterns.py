@@ -224,7 +224,7 @@ class _Sharing:
         self.sizes = [read.size for read in reads for _ in range(read.cells)]
         self.number = {frozenset(pattern): number for number, pattern in enumerate(patterns)}
         self.distinct = list(patterns)
-        self.images = [Image.of(reads, symmetry) for symmetry in symmetries]
+        self.images = [Image.image_of(reads, symmetry) for symmetry in symmetries]
         self.none = Image.none(len(model.players), self.sizes)
         self.patterns = [(number, way) for number in range(len(patterns)) for way in self._ways(number)]
         self.step = array("i")
@@ -306,7 +306,7 @@ class Image(NamedTuple):
         return Image(tuple(range(players)), range(len(sizes)), [tuple(range(size)) for size in sizes])
 
     @staticmethod
-    def of(reads: Sequence[Read], symmetry: Symmetry) -> Image:
+    def image_of(reads: Sequence[Read], symmetry: Symmetry) -> Image:
         """The image under a symmetry."""
         firsts = accumulate((read.cells for read in reads), initial=0)
         homes = {

@@ -175,11 +175,11 @@ class SelfPlay(Learner, Series):
         return self.pupil.is_as_begun
 
     @property
-    def further(self) -> dict[str, array[Any]]:
+    def extra_arrays(self) -> dict[str, array[Any]]:
         """Further arrays, by name, that are saved so that learning can continue later."""
         held, owed = self.pupil.positions_held, int(self.own[K.SELF_OWED])
         position = array("i", (held % (1 << 31), held >> 31, owed, self._gated))
-        return super().further | {"position": position}
+        return super().extra_arrays | {"position": position}
 
     def go_on(self, learned: Net, further: Mapping[str, Any], games: int) -> None:
         """Continue from a saved net, its further arrays and the number of games. Raises ValueError if these do not

@@ -102,7 +102,7 @@ class TablePupil:
         return Tables(self.inputs, self.scale, array("d", self.module["estimate_table"]))
 
     @property
-    def further(self) -> dict[str, array[Any]]:
+    def extra_arrays(self) -> dict[str, array[Any]]:
         """Further arrays, by name, that are saved so that learning can continue later."""
         return {name: array("d", self.module[f"td_{name}"]) for name in _FURTHER}
 
@@ -136,9 +136,9 @@ class Learner(ABC):
         return self.pupil.learned_so_far
 
     @property
-    def further(self) -> dict[str, array[Any]]:
+    def extra_arrays(self) -> dict[str, array[Any]]:
         """Further arrays, by name, that are saved so that learning can continue later."""
-        return self.pupil.further
+        return self.pupil.extra_arrays
 
     def begin_with(self, net: Net) -> None:
         """Begin with this net in place of random weights. Raises Refusal if its form is another one."""

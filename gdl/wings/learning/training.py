@@ -132,7 +132,7 @@ class TrainingCourse:
             games = self.learner.games if games is None else games
             told = {**self._known, "games": str(games), "seconds": f"{self.seconds:.3f}"}
             curve = array("d", (float(number) for point in self.curve for number in point))
-            further = {**self.learner.further, "curve": curve}
+            further = {**self.learner.extra_arrays, "curve": curve}
             data = learned_files.encode_learned(self.learner.learned_so_far, self.game.model, told, further)
             files.write(self.kept, data)
 

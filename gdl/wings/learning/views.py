@@ -41,7 +41,7 @@ def views_of(
     slot.extend(range(slots))
     done = _Actions(game, symmetries).images() if slots > 1 else [_Images() for _ in symmetries]
     for symmetry, images in zip(symmetries, done, strict=True):
-        image = Image.of(net.reads, symmetry).with_runs(net.runs)
+        image = Image.image_of(net.reads, symmetry).with_runs(net.runs)
         if images is not None and image is not None:
             row += _rows(net, image)
             part.extend(symmetry.players)
@@ -108,7 +108,7 @@ class _Actions:
     def _compare(self, state: State, node: Decision) -> bool:
         """Compare the actions of a position with those of its image under each symmetry; True if that shows something
         new."""
-        after = self._after(state, node)
+        after = self._unique_actions(state, node)
         news = False
         for number, symmetry in enumerate(self.symmetries):
             images = self.found[number]
@@ -123,7 +123,7 @@ class _Actions:
             if not isinstance(there, Decision) or len(there.actions) != len(node.actions):
                 self.found[number] = None
                 continue
-            known = self._after(image, there)
+            known = self._unique_actions(image, there)
             for to, done in after.items():
                 other = known.get(symmetry.image(to))
                 if other is not None:
@@ -134,11 +134,11 @@ class _Actions:
                     news |= said
         return news
 
-    def _after(self, state: State, node: Decision) -> dict[State, ActionCode]:
+    def _unique_actions(self, state: State, node: Decision) -> dict[State, ActionCode]:
         """The positions that exactly one action leads to, each with that action."""
         led = [self.game.successor(state, action) for action in node.actions]
         ways = Counter(led)
-        return {to: done for to, done in zip(led, self.deeds.of(state), strict=True) if ways[to] == 1}
+        return {to: done for to, done in zip(led, self.deeds.encode(state), strict=True) if ways[to] == 1}
 
 
 def _learn_images(images: _Images, done: ActionCode, other: ActionCode) -> bool | None:
@@ -149,12 +149,12 @@ def _learn_images(images: _Images, done: ActionCode, other: ActionCode) -> bool 
         return None
     known = images.setdefault((rule, chosen), [{} for _ in values])
     news = False
-    for places, value, image in zip(known, map(_whole, values), map(_whole, values_there), strict=True):
+    for places, value, image in zip(known, map(_whole_number, values), map(_whole_number, values_there), strict=True):
         news |= value not in places
         if places.setdefault(value, image) != image:
             return None
     return news
 
 
-def _whole(value: object) -> int:
+def _whole_number(value: object) -> int:
     return -1 if value is None else int(value)  # type: ignore[call-overload]

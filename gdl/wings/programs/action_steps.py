@@ -75,9 +75,9 @@ class ActionSteps:
             self._paths[number] = (*([block.rule] if end else []), *values, *([end] if ends else []))
         return self._paths[number]
 
-    def of(self, game: Any, state: Any, player: int, names: Sequence[Action]) -> list[int]:
+    def numbers_of(self, game: Any, state: Any, player: int, names: Sequence[Action]) -> list[int]:
         """The numbers of whole actions by their names; these are not numbers of steps."""
-        return self.whole.of(game, state, player, names)
+        return self.whole.numbers_of(game, state, player, names)
 
     def text(self, number: int) -> str:
         """The text of the step with a number, in whatever position."""

@@ -130,7 +130,7 @@ def _in_memory(read: Callable[[CompiledEnvironment, Stepping], Any]) -> property
 
     def read_there(env: CompiledEnvironment) -> Any:
         with env._lock:
-            return read(env, env._here())
+            return read(env, env._present_instance())
 
     return property(read_there)
 
@@ -178,7 +178,7 @@ class CompiledEnvironment(Environment):
     def reset(self, seed: int | None = None) -> None:
         given = None if seed is None else known_seed(seed)
         with self._lock:
-            machine = self._here()
+            machine = self._present_instance()
             if given is not None:
                 machine.seed(given)
             self._begun = machine.chance
@@ -225,7 +225,7 @@ class CompiledEnvironment(Environment):
 
     def undo(self) -> None:
         with self._lock:
-            trail = self._whole_trail(self._here())
+            trail = self._whole_trail(self._present_instance())
             if not trail:
                 raise nothing_to_undo()
             self._restore(trail.pop()[0])
@@ -248,7 +248,7 @@ class CompiledEnvironment(Environment):
 
     def reseed(self, seed: int) -> None:
         with self._lock:
-            self._here().seed(known_seed(seed))
+            self._present_instance().seed(known_seed(seed))
 
     chance = _in_memory(lambda env, machine: machine.chance)
     played = _in_memory(lambda env, machine: tuple(number for _, number in env._whole_trail(machine)))
@@ -304,7 +304,7 @@ class CompiledEnvironment(Environment):
             self.legal = tuple(self.numbering.of_option(options[name]) for name in machine.names())
             self._do = self._do_here = partial(_do_by_row, self._self)
 
-    def _here(self) -> Stepping:
+    def _present_instance(self) -> Stepping:
         """The instance where this play stands; one is taken, and the play restored there, if another play has it. The
         caller holds the lock."""
         if self._machine.owner is not self._self:
@@ -317,7 +317,7 @@ class CompiledEnvironment(Environment):
     def _do_elsewhere(self, number: int) -> int:
         """Do an action where the instance may be another play's by now. Returns the module's answer."""
         with self._lock:
-            self._here()
+            self._present_instance()
             self._do = self._do_here
         return self._do_here(number)
 

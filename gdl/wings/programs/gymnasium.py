@@ -68,7 +68,7 @@ class RandomOpponent(Generator):
     """Chooses among the legal actions, all of them equally likely."""
 
     def __call__(self, env: Environment) -> int:
-        return env.legal[self.below(len(env.legal))]
+        return env.legal[self.draw_below(len(env.legal))]
 
 
 class ComputerOpponent:

@@ -160,7 +160,7 @@ class ActionNumbering(Protocol):
         """The number of numbers: they are 0, 1, …, total - 1."""
         ...
 
-    def of(self, game: Game[Any], state: Any, player: int, names: Sequence[Action]) -> list[int]:
+    def numbers_of(self, game: Game[Any], state: Any, player: int, names: Sequence[Action]) -> list[int]:
         """The numbers of a player's actions in a state, in the order of their names."""
         ...
 
@@ -192,7 +192,7 @@ class RuleNumbering:
         made = []
         for k, rule in enumerate(model.actions):
             head = tuple(field_of(parameter, rule.name) for parameter in rule.parameters)
-            made += [(length, k, head + chosen) for length, chosen in shapes.of(rule).items()]
+            made += [(length, k, head + chosen) for length, chosen in shapes.shape_of(rule).items()]
         self.blocks: list[Block] = []
         self._by_length: dict[tuple[int, int], int] = {}  # rule, choices -> place among the blocks
         total = 0
@@ -223,7 +223,7 @@ class RuleNumbering:
             number = number * field.size + field.number(value) - field.low
         return block.first + number
 
-    def of(self, game: Game[Any], state: Any, player: int, names: Sequence[Action]) -> list[int]:
+    def numbers_of(self, game: Game[Any], state: Any, player: int, names: Sequence[Action]) -> list[int]:
         game, state = innermost(game, state)
         assert isinstance(game, RulesGame)
         options = game.options(state, player)
@@ -263,7 +263,7 @@ class ListedNumbering:
         self._numbers = {name: k for k, name in enumerate(self.names)}
         self.total = len(self.names)
 
-    def of(self, game: Game[Any], state: Any, player: int, names: Sequence[Action]) -> list[int]:
+    def numbers_of(self, game: Game[Any], state: Any, player: int, names: Sequence[Action]) -> list[int]:
         try:
             return [self._numbers[name] for name in names]
         except KeyError as missing:
@@ -328,7 +328,7 @@ class _Shapes:
         self._open: list[int] = []  # the procedures whose bodies are looked at
         self._rule = ""
 
-    def of(self, rule: Rule) -> Shape:
+    def shape_of(self, rule: Rule) -> Shape:
         self._rule = rule.name
         return self._block(rule.body)
 
@@ -344,14 +344,14 @@ class _Shapes:
                 fields = tuple(field_of(parameter, self._rule) for parameter in statement.parameters)
                 return {len(fields): fields}
             case core.Conditional():
-                return _either(self._block(statement.then), self._block(statement.otherwise))
+                return _join_shapes(self._block(statement.then), self._block(statement.otherwise))
             case core.Repeat():
                 return _repeat_shape(self._block(statement.body), MOST_CHOICES)
             case core.For():
                 return _repeat_shape(self._block(statement.body), _most_turns(statement.domain))
             case core.Attempt():
                 tried = self._block(statement.body)
-                return _either(tried, _chain_shapes(_shape_prefixes(tried), self._block(statement.refused)))
+                return _join_shapes(tried, _chain_shapes(_shape_prefixes(tried), self._block(statement.refused)))
             case core.Try():
                 return self._block(statement.body)
             case core.CallProcedure():
@@ -376,11 +376,11 @@ def _chain_shapes(first: Shape, second: Shape) -> Shape:
     for length, fields in first.items():
         for further, more in second.items():
             if length + further <= MOST_CHOICES:
-                shape = _either(shape, {length + further: fields + more})
+                shape = _join_shapes(shape, {length + further: fields + more})
     return shape
 
 
-def _either(one: Shape, other: Shape) -> Shape:
+def _join_shapes(one: Shape, other: Shape) -> Shape:
     """The shape of a body that takes one branch or the other: a value may lie wherever it lies in either."""
     joined = dict(one)
     for length, fields in other.items():
@@ -394,7 +394,7 @@ def _shape_prefixes(shape: Shape) -> Shape:
     begun: Shape = {0: ()}
     for fields in shape.values():
         for length in range(1, len(fields) + 1):
-            begun = _either(begun, {length: fields[:length]})
+            begun = _join_shapes(begun, {length: fields[:length]})
     return begun
 
 
@@ -403,7 +403,7 @@ def _repeat_shape(body: Shape, most: int) -> Shape:
     shape = turn = Shape({0: ()})
     for _ in range(min(most, MOST_CHOICES)):
         turn = _chain_shapes(turn, body)
-        joined = _either(shape, turn)
+        joined = _join_shapes(shape, turn)
         if joined == shape:
             break
         shape = joined

@@ -85,7 +85,7 @@ class SharedGame:
                 longest[number] = max((1 + longest[child] for child in children[number]), default=0)
             self.depth = longest[0]
 
-    def after(self, state: Any, move: Action | Joint) -> Any:
+    def state_after(self, state: Any, move: Action | Joint) -> Any:
         """The state after a move, and after whatever follows in which nobody has a choice."""
         for _ in range(MOST_CHANCES):
             state = self.game.successor(state, move)
@@ -98,7 +98,7 @@ class SharedGame:
     def ways(self, state: Any, player: int, names: Sequence[Action]) -> Ways:
         """A player's actions by the numbers of their first steps; by their own numbers, unless actions are asked for
         step by step."""
-        numbers = self.numbering.of(self.game, state, player, names)
+        numbers = self.numbering.numbers_of(self.game, state, player, names)
         paths = [self.steps.path(number) if self.steps else (number,) for number in numbers]
         return next_steps(dict(zip(paths, names, strict=True)))
 
@@ -156,7 +156,7 @@ class OpenSpielPosition:
                 self.player = int(pyspiel.PlayerId.CHANCE)
                 self.ways = {self.player: {number: {(): name} for number, (name, _) in enumerate(outcomes)}}
 
-    def after(self, shared: SharedGame, numbers: Sequence[int]) -> OpenSpielPosition:
+    def position_after(self, shared: SharedGame, numbers: Sequence[int]) -> OpenSpielPosition:
         """The position after the numbers of those who choose here: one, or that of each player."""
         if isinstance(self.node, Simultaneous):
             move: Any = tuple(self._way(p, n) if p in self.ways else "" for p, n in enumerate(numbers))
@@ -165,7 +165,7 @@ class OpenSpielPosition:
             rest = self.ways[self.player][numbers[0]]
             if len(rest) > 1:
                 return OpenSpielPosition(shared, self.state, next_steps(rest), (*self.taken, numbers[0]))
-        return OpenSpielPosition(shared, shared.after(self.state, move))
+        return OpenSpielPosition(shared, shared.state_after(self.state, move))
 
     def _way(self, player: int, number: int) -> Action:
         """An action that begins with the step of this number. Raises GameError where none does."""
@@ -234,10 +234,10 @@ class GdlState(pyspiel.State):  # type: ignore[misc, unused-ignore]  # an extra
         return [(k, float(chance)) for k, (_, chance) in enumerate(node.outcomes)]
 
     def _apply_action(self, action: int) -> None:
-        self._place = self._place.after(self._shared, [action])
+        self._place = self._place.position_after(self._shared, [action])
 
     def _apply_actions(self, actions: Sequence[int]) -> None:
-        self._place = self._place.after(self._shared, actions)
+        self._place = self._place.position_after(self._shared, actions)
 
     def _action_to_string(self, player: int, action: int) -> str:
         whole = self._place.ways.get(player, {}).get(action)

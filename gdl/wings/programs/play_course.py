@@ -133,7 +133,7 @@ class PlayCursor:
 
     def _ask(self, player: int, names: tuple[Action, ...]) -> None:
         self.player = player
-        self.names = dict(zip(self.numbering.of(self.game, self.state, player, names), names, strict=True))
+        self.names = dict(zip(self.numbering.numbers_of(self.game, self.state, player, names), names, strict=True))
 
     def _gain(self, state: Any, move: Action | Joint) -> None:
         """Add what is gained by a move, where the game pays rewards on the way."""

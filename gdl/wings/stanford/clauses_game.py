@@ -137,13 +137,13 @@ class ClausesGame(OtherGame):
             chosen = state.chosen or tuple(_only(legal[player]) for player in self.players)
             if action not in legal[RANDOM]:
                 raise no_action(node, action)
-            return self._after(state, position, (*chosen, str(action)))
+            return self._state_after(state, position, (*chosen, str(action)))
         chosen = self._chosen(node, legal, action)
         if self.model.has_chance:
             if len(legal[RANDOM]) > 1:
                 return state._replace(chosen=chosen)
             chosen = (*chosen, _only(legal[RANDOM]))
-        return self._after(state, position, chosen)
+        return self._state_after(state, position, chosen)
 
     def _chosen(self, node: Node, legal: dict[str, dict[Action, Term]], action: Action | Joint) -> tuple[str, ...]:
         """The move of every player: those of the action, and the only legal moves of players without a choice."""
@@ -162,7 +162,7 @@ class ClausesGame(OtherGame):
             moves.append(move or _only(legal[player]))
         return tuple(moves)
 
-    def _after(self, state: ClausesState, position: Position, chosen: tuple[str, ...]) -> ClausesState:
+    def _state_after(self, state: ClausesState, position: Position, chosen: tuple[str, ...]) -> ClausesState:
         """The state after all roles have made these moves."""
         facts = DerivedFacts(position.facts)
         for role, move in zip(self._roles, chosen, strict=True):

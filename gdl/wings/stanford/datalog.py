@@ -190,7 +190,7 @@ class Conclusion(NamedTuple):
     row: RowOfWay
 
     @staticmethod
-    def of(clause: Clause) -> Conclusion:
+    def conclusion_of(clause: Clause) -> Conclusion:
         key, row = _table_and_row(clause.head)
         return Conclusion(key, _reader(row, clause.span))
 
@@ -208,7 +208,9 @@ class Plan(NamedTuple):
 
 def plan_strata(strata: Iterable[Stratum]) -> tuple[Plan, ...]:
     """The strata with the conditions of each clause put in order."""
-    return tuple(Plan(tuple((c, steps_of(c), Conclusion.of(c)) for c in s.clauses), s.recursive) for s in strata)
+    return tuple(
+        Plan(tuple((c, steps_of(c), Conclusion.conclusion_of(c)) for c in s.clauses), s.recursive) for s in strata
+    )
 
 
 def steps_of(clause: Clause, first: int | None = None, facts: DerivedFacts | None = None) -> tuple[ConditionStep, ...]:

@@ -55,7 +55,7 @@ class GroundRules:
             for way in ways:
                 done = next((atom for atom, holds in way if holds and atom[0] == "does"), None)
                 self.ways.setdefault(head, {}).setdefault(done, []).append(way)
-        self.after = self.above(self.done) | {atom for atom in ground.bodies if atom[0] == "next"}
+        self.after = self.dependents(self.done) | {atom for atom in ground.bodies if atom[0] == "next"}
         self._define()
         self.moves: dict[str, list[Atom]] = {player: [] for player in model.players}
         for atom in ground.bodies:
@@ -115,7 +115,7 @@ class GroundRules:
             name = circle.args[1][0][0]
             raise Refusal(f"'{clean(str(name))}' follows from itself in play") from None
 
-    def above(self, atoms: Iterable[Atom]) -> set[Atom]:
+    def dependents(self, atoms: Iterable[Atom]) -> set[Atom]:
         """The atoms that depend on these, directly or through others."""
         stack, found = list(atoms), set[Atom]()
         while stack:

@@ -86,7 +86,7 @@ class _TurnRules:
             ways = self.given.ground.bodies[legal]
             guard = implied_literals(ways[0], self.given.ground.bodies) if len(ways) == 1 else {}
             known = done | waiting | ({} if legal[2] == IDLE else sign) | self._known_from(guard) | {does: True}
-            touched = sorted(self.given.above([does]), key=self.given.order.__getitem__)
+            touched = sorted(self.given.dependents([does]), key=self.given.order.__getitem__)
             atoms = self.given.order if legal[2] == IDLE else touched
             values = self._values(known, atoms, base, (None, does, *waiting))
             body, frame = self._body(values, known, signs)

@@ -14,7 +14,7 @@ import gdl
 from gdl.compiler.compiled_engine import by_rules
 from gdl.errors import GameError, LimitReached, Refusal, clean, count_text
 from gdl.game import Game, Terminal
-from gdl.interpreter.position import Continuation, at
+from gdl.interpreter.position import Continuation, begin_at
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.playing import loading
 from gdl.playing.loading import Asked
@@ -73,7 +73,7 @@ def _unmet(game: Game[Any], condition: str, plays: int) -> str:
 def _named_positions(asked: Asked, holds: Callable[[State], bool]) -> Iterator[State]:
     """The positions of the file in which the condition holds."""
     for name in getattr(asked.loaded.model, "positions", {}):
-        start: Any = loading.play(at(asked.loaded.model, name)).initial()
+        start: Any = loading.play(begin_at(asked.loaded.model, name)).initial()
         if holds(start):
             yield start
 
@@ -88,7 +88,7 @@ def _plays(game: Game[Any], ends: Game[Any], budget: Budget) -> Iterator[State |
         for _ in range(PLIES):
             if playing.over or looking.over:
                 break
-            number = playing.legal[generator.below(len(playing.legal))]
+            number = playing.legal[generator.draw_below(len(playing.legal))]
             playing.step(number)
             budget.visit()
             if not playing.over:  # else there may be no action, which is a fault of what goes on

@@ -61,8 +61,8 @@ def _packing(table: RetrogradeTable) -> Module:
     """The kernel code that packs states as the table does, under names of its own, since a search may pack them
     otherwise."""
     game = table.lowered.module
-    both = read([game, *table.keys]).whole()
-    own = both.without(game)
+    both = read([game, *table.keys]).read_all()
+    own = both.declarations_beyond(game)
     return rename_in_module(own, {name: f"solved_{name}" for name in own.names})
 
 

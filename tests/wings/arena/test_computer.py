@@ -215,7 +215,7 @@ def test_a_fault_that_pondering_meets_is_left_to_the_play(monkeypatch: pytest.Mo
         raise Refusal("not this game")
 
     monkeypatch.setattr(cut_off, "compiled_search", faulty)
-    assert list(cut_off.ahead(offer(shipped("breakthrough"), "wasm"))) == []
+    assert list(cut_off.search_ahead(offer(shipped("breakthrough"), "wasm"))) == []
 
 
 def test_a_forced_move_is_told_before_anything_is_thought(monkeypatch: pytest.MonkeyPatch):

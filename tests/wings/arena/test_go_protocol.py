@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 import gdl
-from gdl.interpreter.position import at
+from gdl.interpreter.position import begin_at
 from gdl.wings.arena.go_protocol import GtpSession
 
 
@@ -19,7 +19,7 @@ def talk(game: str, *lines: str, point: str = "") -> list[str]:
             return point or game.node(state).actions[-1]
 
         def start(position):
-            return gdl.play(loaded.model if position is None else at(loaded.model, position))
+            return gdl.play(loaded.model if position is None else begin_at(loaded.model, position))
 
         thinker = SimpleNamespace(start=start, move=move)
         return thinker, {name: str(value) for name, value in loaded.model.parameters.items()}

@@ -34,9 +34,9 @@ class First:
     def start(self, position, tell=None):
         if position is None:
             return self.loaded
-        from gdl.interpreter.position import at
+        from gdl.interpreter.position import begin_at
 
-        return gdl.play(at(gdl.loads(*gdl.read("chess")).model, position))
+        return gdl.play(begin_at(gdl.loads(*gdl.read("chess")).model, position))
 
     def get_ready(self, game, state):
         return ""
@@ -416,7 +416,7 @@ def test_quit_ends_a_search_that_is_under_way(monkeypatch):
     listener = stoppable_search.Listener()
     for line, at in (("go movetime 9", 0.0), ("quit", 0.01)):
         listener._lines.put(stoppable_search._InputLine(line, at))
-    assert listener.next() == "go movetime 9"
+    assert listener.next_line() == "go movetime 9"
     assert not listener.stops(False)
     assert listener.stops(True)
     listener._kept[0] = stoppable_search._InputLine("quit", 5.0)

@@ -9,7 +9,7 @@ from shipped import loaded
 
 import gdl
 from gdl.game import Decision
-from gdl.interpreter.position import after
+from gdl.interpreter.position import begin_after
 from gdl.wings.arena.match import Replies, Sight, most_common
 
 
@@ -81,7 +81,7 @@ ROWS = [  # game, what was played, what is written, what is meant
 
 def replies(name: str, played: str) -> Replies:
     game = loaded(name).game
-    later = after(game, played) if played else game
+    later = begin_after(game, played) if played else game
     node = later.node(later.initial())
     assert isinstance(node, Decision)
     return Sight(later).replies(later.initial(), node.player, node.actions, ())

@@ -217,7 +217,9 @@ class ReferencePuct:
 
     def _random(self, node: Node) -> int:
         """The number of a random action, or of an outcome drawn by its probability."""
-        return draw_outcome(node, self.random) if isinstance(node, Chance) else self.random.below(len(actions(node)))
+        return (
+            draw_outcome(node, self.random) if isinstance(node, Chance) else self.random.draw_below(len(actions(node)))
+        )
 
     def _open_chance(self, node: ReferencePuctNode) -> bool:
         """Give a chance node its children, if there is room. Returns True if the node has children."""

@@ -483,7 +483,7 @@ def test_ctrl_c_in_a_match_without_time_for_saving_keeps_what_was_learned(tmp_pa
         def stop() -> None:
             raise KeyboardInterrupt
 
-        further.append(stopped.learner.further)
+        further.append(stopped.learner.extra_arrays)
         match(groups, seed, stop)
 
     stopped.learner.match = interrupted
@@ -491,4 +491,4 @@ def test_ctrl_c_in_a_match_without_time_for_saving_keeps_what_was_learned(tmp_pa
         stopped.run(lambda games: None)
     later = course()
     assert later.go_on() and later.learner.games >= 4
-    assert later.learner.further == further[0]
+    assert later.learner.extra_arrays == further[0]

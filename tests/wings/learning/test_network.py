@@ -129,7 +129,7 @@ def test_actions_by_steps_are_reckoned_alike_and_no_two_the_same(text: str, monk
         assert answer(found, "wasm", **options) == answer(found, "reference", **options)
     codes, random, state = ActionEncoder(found.model.actions, found.options), Random(2), found.initial()
     while isinstance(node := found.node(state), Decision):
-        steps = [tuple(sorted(net.places(*code))) for code in codes.of(state)]
+        steps = [tuple(sorted(net.places(*code))) for code in codes.encode(state)]
         assert len(set(steps)) == len(steps)
         state = found.successor(state, random.choice(node.actions))
 
@@ -151,7 +151,7 @@ def test_the_steps_of_large_games_tell_their_actions_apart(text: str):
     codes, positions = ActionEncoder(found.model.actions, found.options), random_positions(found, Generator(1))
     for state, node in islice(positions, 40):
         if isinstance(node, Decision):
-            steps = [tuple(sorted(net.places(*code))) for code in codes.of(state)]
+            steps = [tuple(sorted(net.places(*code))) for code in codes.encode(state)]
             assert net.by_steps and len(set(steps)) == len(steps)
 
 
@@ -227,8 +227,10 @@ def test_symmetries_are_seen_by_the_views(text: str):
             assert isinstance(there, Decision)
             turned = replace(net, views=replace(net.views, of=array("i", [number] * players)))
             plain = replace(net, views=replace(net.views, of=array("i", [0] * players)))
-            own = turned.values_and_shares(state.turn, state.cells, [net.places(*done) for done in deeds.of(state)])
-            other = plain.values_and_shares(image.turn, image.cells, [net.places(*done) for done in deeds.of(image)])
+            own = turned.values_and_shares(state.turn, state.cells, [net.places(*done) for done in deeds.encode(state)])
+            other = plain.values_and_shares(
+                image.turn, image.cells, [net.places(*done) for done in deeds.encode(image)]
+            )
             assert symmetry.utilities(own[0]) == pytest.approx(other[0])
             after = [symmetry.image(found.successor(state, action)) for action in node.actions]
             led = dict(zip(after, own[1], strict=True))
@@ -325,7 +327,7 @@ def test_three_of_four_games_that_teach_begin_with_random_plies(brief: None):
     made = course(ROWS, "wasm", 100)
     made.run(lambda games: None)
     lessons = made.learner.pupil
-    held = lessons.further["lesson_held"].tolist()
+    held = lessons.extra_arrays["lesson_held"].tolist()
     choices = held[1 :: lessons.each]  # of each position
     assert len(choices) == lessons.positions_held and 25 <= choices.count(max(choices)) <= 60
     first_choices = [after for before, after in pairwise([0, *choices]) if after > before]

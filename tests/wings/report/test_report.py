@@ -14,7 +14,7 @@ import gdl
 from gdl.commands import cli
 from gdl.commands.game_argument import load
 from gdl.errors import LimitReached
-from gdl.interpreter.position import after
+from gdl.interpreter.position import begin_after
 from gdl.render.page import PRESENT
 from gdl.states.count import histories
 from gdl.states.random_numbers import LONG, seed_after
@@ -85,7 +85,7 @@ def test_the_numbers_of_the_plays_are_those_of_the_table(tmp_path):
     assert len(rows) == found["plays"] == 25
     game = load("tic_tac_toe", {}, None).game
     for row in rows:
-        end = after(game, row["actions"])
+        end = begin_after(game, row["actions"])
         assert [str(u) for u in end.node(end.initial()).utilities] == [row["utility of X"], row["utility of O"]]
         assert int(row["plies"]) == len(row["actions"].split())
     for seat in ("X", "O"):

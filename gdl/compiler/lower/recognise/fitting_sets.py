@@ -73,7 +73,7 @@ class FittingSets(Part):
         found, others = None, list[core.Expression]()
         for condition in conditions:
             fits = None
-            asked = self.dependence.of(condition).state or is_in_named_set(condition, frame, self.dependence)
+            asked = self.dependence.facts_of(condition).state or is_in_named_set(condition, frame, self.dependence)
             if goes_up(domain) and asked:
                 fits = self.loops.values_that_fit([condition], slot, domain, frame)
             if fits is None:

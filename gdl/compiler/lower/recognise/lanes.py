@@ -45,7 +45,7 @@ class Lanes(Part):
     def where(self, e: core.Expression, frame: Frame, size: int) -> Mask | None:
         """The set of lanes, of `size` in all, in which a condition holds; `frame` has a LaneVector for each name that
         differs from lane to lane. None where lanes are to be looked at one by one."""
-        facts = self.dependence.of(e)
+        facts = self.dependence.facts_of(e)
         if not self.differing(facts, frame):
             return self._everywhere(e, frame, size)
         if not facts.state and not is_in_named_set(e, frame, self.dependence):
@@ -94,7 +94,7 @@ class Lanes(Part):
     def known_before_play(self, e: core.Expression, frame: Frame, most: int) -> KnownLanes | None:
         """An expression that does not read the state, in each lane. None if it does, or if what is the same in all
         lanes has more than `most` combinations of values."""
-        facts = self.dependence.of(e)
+        facts = self.dependence.facts_of(e)
         differing = self.differing(facts, frame)
         same = sorted(facts.slots - set(differing))
         if facts.state or not frame.keys() >= set(same):
@@ -129,7 +129,7 @@ class Lanes(Part):
     def value_or_vector(self, e: core.Expression, frame: Frame) -> Value | None:
         """The value of an expression: a LaneVector if it differs from lane to lane, else one value. None if it cannot
         be computed so."""
-        if not self.differing(self.dependence.of(e), frame):
+        if not self.differing(self.dependence.facts_of(e), frame):
             value = self.without_faults(e, frame)
             return None if value is None else self.context.bound(value, "same")
         return frame[e.slot] if isinstance(e, core.Local) else self._vector(e, frame)
@@ -208,5 +208,5 @@ class Lanes(Part):
 
 def is_in_named_set(e: core.Expression, frame: Frame, dependence: Dependence) -> bool:
     """True if the condition is membership in a set that depends on a name holding a set."""
-    read = dependence.of(e.container).slots if isinstance(e, core.Contains) else frozenset[int]()
+    read = dependence.facts_of(e.container).slots if isinstance(e, core.Contains) else frozenset[int]()
     return any(isinstance(frame.get(slot), Mask) for slot in read)

@@ -27,7 +27,7 @@ class QuantifiedLanes(Part):
 
     def of_each(self, e: core.Quantifier, frame: Frame, size: int) -> Mask | None:
         """The lanes in which an `exists` or `forall` over a few values holds."""
-        if self.lanes.differing(self.dependence.of(e.domain), frame):
+        if self.lanes.differing(self.dependence.facts_of(e.domain), frame):
             return None
         items = self.lanes.loops.items(self.lanes.loops.domain(e.domain, frame), 1)
         if items is None or len(items) > MOST_WRITTEN_OUT:
@@ -50,9 +50,11 @@ class QuantifiedLanes(Part):
     ) -> tuple[Mask, LaneVector, list[tuple[int, ...]]] | None:
         """Of a quantifier whose domain differs from lane to lane, while its condition on a value is the same in all:
         the values for which that holds, the domains, and the values of each; None of others."""
-        if not self.lanes.differing(self.dependence.of(e.domain), frame):
+        if not self.lanes.differing(self.dependence.facts_of(e.domain), frame):
             return None
-        if any(isinstance(frame.get(slot), LaneVector) for slot in self.dependence.of(condition).slots - {e.slot}):
+        if any(
+            isinstance(frame.get(slot), LaneVector) for slot in self.dependence.facts_of(condition).slots - {e.slot}
+        ):
             return None
         vector = self.lanes.value_or_vector(e.domain.set if isinstance(e.domain, core.Members) else e.domain, frame)
         if not isinstance(vector, LaneVector):
@@ -82,7 +84,7 @@ class QuantifiedLanes(Part):
         one, or if all are."""
         if not _is_count(e) or bound.constant is None or e.where is not None:
             return None
-        if self.lanes.differing(self.dependence.of(e.domain), frame):
+        if self.lanes.differing(self.dependence.facts_of(e.domain), frame):
             return None
         items = self.lanes.loops.items(self.lanes.loops.domain(e.domain, frame), 1)
         known = None if items is None else _as_truth(relation, bound.constant, len(items))
@@ -103,7 +105,10 @@ class QuantifiedLanes(Part):
         vector = self.lanes.value_or_vector(first.domain, frame)
         if not isinstance(vector, LaneVector) or first.where is not None or value.none or size != place.count:
             return None
-        if any(isinstance(frame.get(slot), LaneVector) for slot in self.dependence.of(first.body).slots - {first.slot}):
+        if any(
+            isinstance(frame.get(slot), LaneVector)
+            for slot in self.dependence.facts_of(first.body).slots - {first.slot}
+        ):
             return None
         rows = _rows(vector)
         if any(row and (row[0] not in range(size) or row[1:] != rows[row[0]]) for row in rows):

@@ -46,12 +46,12 @@ class SetQuantifiers(Part):
 
     def exists(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Number | None:
         found = self.loops.sets_that_fit(conditions_of(e), e.slot, domain, frame)
-        return None if found is None else reduce(on.either, (on.negation(sets.is_empty(m)) for m in found), FALSE)
+        return None if found is None else reduce(on.disjunction, (on.negation(sets.is_empty(m)) for m in found), FALSE)
 
     def forall(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Number | None:
         fails = conditions_of(e.copy_with(body=core.Not(e.body)))
         found = self.loops.sets_that_fit(fails, e.slot, domain, frame)
-        return None if found is None else reduce(on.both, map(sets.is_empty, found), TRUE)
+        return None if found is None else reduce(on.conjunction, map(sets.is_empty, found), TRUE)
 
     def count(self, e: core.Quantifier, frame: Frame, domain: Domain) -> Number | None:
         found = self.loops.sets_that_fit(conditions_of(e), e.slot, domain, frame)
@@ -114,7 +114,7 @@ class SetQuantifiers(Part):
         for item in items:
             inner = {**frame, slot: item}
             # While the union is a known set, nothing is known to fit, and faults stay as they are.
-            unless = on.both(outside, sets.is_empty(result)) if result.bits is None else outside
+            unless = on.conjunction(outside, sets.is_empty(result)) if result.bits is None else outside
             with set_within(self.context, unless=unless):
                 domain = self.loops.domain(e.domain, inner)
                 found = self.loops.sets_that_fit(conditions_of(e), e.slot, domain, inner)

@@ -44,8 +44,8 @@ class StateLanes(Part):
         """The lanes in which a comparison holds: of an array element, a vector or a count with a value that is the same
         in all lanes."""
         left, right = e.left, e.right
-        if self.lanes.differing(self.dependence.of(right), frame):
-            if self.lanes.differing(self.dependence.of(left), frame) or e.relation not in ("=", "!="):
+        if self.lanes.differing(self.dependence.facts_of(right), frame):
+            if self.lanes.differing(self.dependence.facts_of(left), frame) or e.relation not in ("=", "!="):
                 return None
             left, right = right, left
         if isinstance(left, core.CallDefinition):
@@ -149,7 +149,7 @@ class StateLanes(Part):
         return _elements_of(steps, tuple(vectors))
 
     def membership(self, e: core.Contains, frame: Frame, size: int) -> Mask | None:
-        if not e.bits or self.lanes.differing(self.dependence.of(e.container), frame):
+        if not e.bits or self.lanes.differing(self.dependence.facts_of(e.container), frame):
             return None
         vector, container = self.lanes.value_or_vector(e.item, frame), self.lanes.without_faults(e.container, frame)
         if not isinstance(vector, LaneVector) or container is None:

@@ -102,10 +102,10 @@ def belief_bounds(amounts: Sequence[Sequence[Number]], played: Sequence[int]) ->
     """For each node the least and the greatest probability in beliefs with which all played actions are best. `amounts`
     has a row for each action."""
 
-    def most(sign: int, j: int) -> Number:
+    def greatest_value(sign: int, j: int) -> Number:
         return sign * maximise(beliefs_for(amounts, played, {j: sign}), Budget()).value
 
-    return [(most(-1, j), most(1, j)) for j in range(len(amounts[0]))]
+    return [(greatest_value(-1, j), greatest_value(1, j)) for j in range(len(amounts[0]))]
 
 
 Kind = Literal["sequential", "weak"]

@@ -106,7 +106,7 @@ class SupportCell:
         """The weight of each player's sequence by its last step, as a number and a product of variables."""
         weights: dict[Step | None, tuple[Number, Monomial]] = {None: (1, ())}
         for h, found in enumerate(self.positions.information_sets):
-            before = weights[self.paths.before(h)]
+            before = weights[self.paths.last_step_before(h)]
             own, row = self.support[h], None if self.fixed is None else self.fixed[h]
             parts: list[tuple[Number, Monomial]] = []
             for k in range(len(found.actions)):
@@ -217,7 +217,7 @@ class SupportCell:
         """The nodes of the set that play may reach from the nodes on which the belief at the player's last set rests,
         if the player goes there."""
         found = self.positions.information_sets[h]
-        step = self.paths.before(h)
+        step = self.paths.last_step_before(h)
         starts = [0] if step is None else [self.positions.successors[x][step[1]] for x in chosen[step[0]]]
         led = set(self._places_led_to(found.player, starts))
         return tuple(m for m in found.members if m in led and self.paths.chances[m])
@@ -388,7 +388,7 @@ class SupportCell:
         if len(self.support[h]) == 1:
             return flow
         share, after = self.weights[h, k]
-        whole, before = self.weights[self.paths.before(h)]
+        whole, before = self.weights[self.paths.last_step_before(h)]
         return {replace_factors(monomial, before, after): amount * share / Fraction(whole)
                 for monomial, amount in flow.items()}  # fmt: skip
 

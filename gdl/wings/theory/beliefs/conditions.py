@@ -111,7 +111,7 @@ def is_settled(conditions: Conditions, monomials: Sequence[Monomial], budget: Bu
     """True if each of these products has the same value in all solutions; False also if that is not known."""
     program = _program(conditions if _stand_alone(conditions) else _extend_conditions(conditions))
     wanted = [{monomial: sign} for monomial in monomials if monomial in program.index for sign in (1, -1)]
-    ends = [program.most(goal, budget) for goal in wanted]
+    ends = [program.maximize(goal, budget) for goal in wanted]
     return all(high == -low for high, low in zip(ends[::2], ends[1::2], strict=True))
 
 
@@ -121,7 +121,7 @@ def _settled_weight(conditions: Conditions, program: _Linear, budget: Budget) ->
     factors = dict.fromkeys(j for m in program.index if len(m) > 1 for j in m)
     for variable in factors:
         if variable not in conditions.free:  # a weight that no sum binds can be scaled
-            low, high = (program.most({(variable,): sign}, budget) * sign for sign in (-1, 1))
+            low, high = (program.maximize({(variable,): sign}, budget) * sign for sign in (-1, 1))
             if low == high:
                 return variable, exact(low)
     raise NotLinear
@@ -151,7 +151,7 @@ class _Linear:
             return None
         return {m: found.primal[j] for m, j in self.index.items()} if found.value > 0 else None
 
-    def most(self, goal: Mapping[Monomial, Number], budget: Budget) -> Number:
+    def maximize(self, goal: Mapping[Monomial, Number], budget: Budget) -> Number:
         """The greatest value of a sum of products."""
         objective = {self.index[m]: share for m, share in goal.items()}
         return maximise(LinearProgram(len(self.index), objective, self.rows, self.bounds, self.equal), budget).value

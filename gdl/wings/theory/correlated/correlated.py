@@ -79,7 +79,7 @@ def _solve_correlated(row: Solver, game: Game[Any], limits: SearchLimits, for_: 
 def best(form: StrategicForm, favoured: int | None, *, coarse: bool, budget: Budget) -> PlanDistribution:
     """The distribution that everyone follows and that has the greatest sum of utilities, or is best for the player
     `favoured`."""
-    alive = form.every if coarse else undominated_plans(form, budget)
+    alive = form.all_plans if coarse else undominated_plans(form, budget)
     drawn = list(product(*alive))
     deviations = sum(len(plans) if coarse else len(plans) - 1 for plans in alive)
     if len(drawn) * deviations > MOST_COEFFICIENTS:

@@ -93,7 +93,7 @@ class GrundySum:
 
     def _split(self, state: Any, among: tuple[Any, ...]) -> list[GrundyPart]:
         """The parts of a position in which only these deeds count."""
-        found = self.parts.of(state, among)
+        found = self.parts.split_actions(state, among)
         return [GrundyPart(state, atoms, deeds, self.parts.key(state, deeds)) for atoms, deeds in found]
 
     def nimber(self, state: Any) -> int:

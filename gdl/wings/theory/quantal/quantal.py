@@ -256,7 +256,7 @@ class Likelihood:
         by = NEARBY * point[-1]
         slopes = []
         for rate in (point[-1] - by, point[-1] + by):
-            beside = self.curve.at(point, rate)
+            beside = self.curve.point_at(point, rate)
             if beside is None:
                 return None
             rises, turns = self.slope(beside, [0.0] * self.curve.unknowns + [1.0])

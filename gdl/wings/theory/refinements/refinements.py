@@ -150,7 +150,7 @@ def _near_those_of_trembling(looked: _TrembleCandidates) -> Iterator[Behaviour]:
     """Equilibria near those of the game in which everybody errs a little; none once an equilibrium is proved, or if
     there are too many supports."""
     form = looked.form
-    every = form.every
+    every = form.all_plans
     if looked.those(True) or count_supports(every) > MOST_SUPPORTS:
         return
     trembling = _perturb_form(form)
