@@ -20,7 +20,7 @@ from gdl.compiler.lower.bodies import UNREACHED, BodyLowering
 from gdl.compiler.lower.code_values import NOTHING, Mask, Number, Sequence, UnsupportedConstruct, Value, WordCode
 from gdl.compiler.lower.lower_expressions import Frame, Part
 from gdl.compiler.lower.naming import Naming
-from gdl.compiler.lower.ways import Ways
+from gdl.compiler.lower.ways import Ways, joined_ways
 from gdl.compiler.lower.writer import TOO_MANY
 from gdl.model import core
 
@@ -53,7 +53,7 @@ class Choices(Part):
         """Write a choice: take what the path says; where the path ends, list the options as its new last level and take
         the first."""
         out, taken = self.out, dict(frame)
-        values: list[Value] = []
+        ways: list[list[Value]] = []
         told: list[Code] = [1] if self._tells_end(s) else []
         self.telling |= {id(s)} if told else set()
         # The path ends here: this choice is met for the first time in this run.
@@ -62,8 +62,8 @@ class Choices(Part):
             out.set("top", "first")
 
             def option() -> None:
-                values[:] = [taken[p.slot] for p in s.parameters]
-                words = [*told, *(code for value in values for code in words_of_choice(value))]
+                ways.append([taken[p.slot] for p in s.parameters])
+                words = [*told, *(code for value in ways[-1] for code in words_of_choice(value))]
                 with out.when(compare(ir.Local("top") + len(words), ">", "OPTIONS")):
                     out.trap(TOO_MANY)
                 for k, code in enumerate(words):
@@ -75,6 +75,7 @@ class Choices(Part):
             self.ways.assignments(s, taken, option, lambda: self._leave_if_seen(s, frame))
             with out.when(compare("top", "==", "first")):
                 self._nothing_to_choose(bool(told))
+            values = joined_ways(ways)
             # All options of a choice have the same width, so a level is moved on by adding it.
             width = len(told) + sum(len(words_of_choice(value)) for value in values)
             with out.otherwise() if told else nullcontext():

@@ -125,6 +125,11 @@ class Memos(Part):
         return found if isinstance(found, Mask) and not others else None
 
 
+def joined_ways(ways: list[list[Value]]) -> list[Value]:
+    """For each parameter a value whose bounds hold those of all ways."""
+    return [reduce(joined_bounds, values) for values in zip(*ways, strict=True)]
+
+
 class Ways(Part):
     """Goes through the ways to fill heads."""
 
@@ -152,7 +157,7 @@ class Ways(Part):
                         then(dict(frame), head)
 
         self.assignments(rule, frame, fill)
-        return [reduce(joined_bounds, values) for values in zip(*ways, strict=True)] if ways else None
+        return joined_ways(ways) if ways else None
 
     def each_run(self, rule: Rule, run: Callable[[], None], begin: Callable[[], None], levels: Code = 0) -> None:
         """Write code for each run of a body: a single one, or if the body chooses, one for each path (`begin` starts
