@@ -163,7 +163,7 @@ def check_reach_edges(check: Checks, e: syntax.ReachEdges) -> Typed:
     start = check.check(e.start)
     item = start.type.item if isinstance(start.type, SetType) else None
     if not isinstance(item, Named):
-        if ANYTHING in (start.type, item):
+        if start.type == ANYTHING:
             return NOTHING_RIGHT
         return check.scope.wrong(
             f"'reach' along edges starts from a set of squares or names, and this is {describe_type(start.type)}",

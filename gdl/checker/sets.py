@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gdl import syntax
-from gdl.checker.scope import NOTHING_RIGHT, Checks, Typed
+from gdl.checker.scope import Checks, Typed
 from gdl.checker.types import base_type, small_enough, union_type
 from gdl.errors import Span, clean, limits
 from gdl.model import core
@@ -66,8 +66,6 @@ def _all_in(check: Checks, written: syntax.Expression, span: Span) -> Typed:
         domain = check.domain(written.right)
         slot = check.bind(written.left.word, domain.type)
     type = base_type(domain.type)
-    if type == ANYTHING:
-        return NOTHING_RIGHT
     if type != NUMBER and not small_enough(type):
         return _no_set(check, type, span)
     return Typed(core.Quantifier("those", slot, domain.core, None, core.Const(True), span), SetType(type))

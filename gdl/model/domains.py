@@ -204,10 +204,10 @@ def field_values(record: Named, value: int) -> list[Any]:
     return found[::-1]
 
 
-def elements(value: int | tuple[Any, ...]) -> tuple[Any, ...]:
-    """The members of a set (held as bits) or a sequence, in order."""
-    if isinstance(value, tuple):
-        return value
+def elements(value: int | range | tuple[Any, ...]) -> tuple[Any, ...]:
+    """The members of a set (held as bits), a range or a sequence, in order."""
+    if not isinstance(value, int):
+        return tuple(value)
     return _kept_members(value) if value < SMALL else _members_of(value)
 
 
