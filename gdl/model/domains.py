@@ -190,7 +190,7 @@ def text_of(type: Type, value: Any, by_field: bool = False) -> str:
         case SetType(item) | Sequence(item):
             inside = ", ".join(text_of(item, v, by_field) for v in elements(value))
             return f"{{{inside}}}" if isinstance(type, SetType) else f"[{inside}]"
-    if isinstance(value, bool):
+    if isinstance(value, bool) or type == TRUTH:
         return "true" if value else "false"
     return str(value)
 

@@ -107,8 +107,8 @@ FRAMES = {
         lambda value, _: [] if value is None else [text_of(value)],
     ),
     "rank": Frame("N", "action show\n    rank <E>", lambda value, _: []),
-    "end": Frame("B", "<E> -> each p: 0", lambda value, _: []),
-    "payoff": Frame("N", "n = 1 -> each p: <E>", lambda value, _: []),
+    "end": Frame("B", "<E> -> each who: 0", lambda value, _: []),
+    "payoff": Frame("N", "n = 1 -> each who: <E>", lambda value, _: []),
     "times": Frame("BNVOS", f"{WITH_Y} times(<E>) = y", lambda value, before: [str(before.count(value))]),
     "since": Frame("BNVOS", f"{WITH_Y} since(<E>) = y", since),
 }
@@ -135,7 +135,7 @@ class Program:
             f"players {', '.join(NAMES[: of.players])}", *of.lines.splitlines(),
             "state", *(f"    {VARIABLES[name][0]}" for name in self.used),
             f"action put(v: {of.text})", *(f"    {VARIABLES[name][2]}" for name in self.used), *lines,
-            "terminal", *ends, f"    n = {PLIES} -> each p: 0", "",
+            "terminal", *ends, f"    n = {PLIES} -> each who: 0", "",
         ])  # fmt: skip
         self.text = re.sub(r"(: |of |\[)T\b", rf"\1{of.text}", self.text)
 
@@ -150,7 +150,7 @@ class Program:
         return found | {"mover": NAMES[(NAMES.index(position["mover"]) + 1) % self.of.players]}
 
     def node(self, play: list[Position]) -> Any:
-        """What the rules say of the last position of a play: the names of its actions, or the utilities of its end."""
+        """The last node of a play by the rules: the names of its actions, or the utilities of its end."""
         here, players = play[-1], self.of.players
         if self.frame == "end" and self.value(here):
             return (0,) * players
@@ -213,7 +213,7 @@ def outcome(program: Program) -> tuple[str, str]:
 
 
 def differences(game: RulesGame, program: Program) -> str:
-    """What the interpreter says otherwise than the Python of the rows; empty if nothing."""
+    """The first node that the interpreter has otherwise than the Python of the rows; empty if there is none."""
     for values, positions in plays(program):
         state, wanted = game.initial(), expected(program, positions)
         for v in values:

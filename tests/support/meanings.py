@@ -399,7 +399,7 @@ class Writer:
 
 
 def words_of(of: Type) -> dict[str, Any]:
-    """What the Python of a row may call, for a type."""
+    """The names that the Python of a row may use, for a type."""
     values = of.whole or of.values
 
     def ordered(some: Iterable[Any]) -> list[Any]:
