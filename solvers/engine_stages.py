@@ -45,7 +45,8 @@ def compiled_search(
     work.
 
     That is so where the game has no such search or is over, and, unless a person chose the engine, where it does not
-    pay or the engine does not take the game's rules. Raises Refusal where it was chosen and cannot be had.
+    pay or the engine does not take the game's rules; and where its code is not made in time. Raises Refusal where it
+    was chosen and cannot be had.
     """
     engine = game.engine
     if (

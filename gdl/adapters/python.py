@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from itertools import product
@@ -171,7 +170,7 @@ def solve(
         engine: `auto`, `interpreter`, `python` or `wasm`, as for `gdl solve --engine`.
         options: the options of the solver, named as on the command line. Every solver takes the limits `time` (seconds)
             and `nodes` (a number of them). With a name or a path also `settings`, `variant`, `position` and `after`, as
-            for `load`.
+            for `load`; reading the game may then take as many seconds before.
 
     Returns:
         The answer. Where a limit stopped the search, the best one found so far; its `limit` says so.
@@ -192,7 +191,7 @@ def solve(
         False
     """
     from gdl.compiler.compiled_engine import CHOICES, falling_back, offer, warn_of_fault
-    from gdl.errors.deadline import Deadline
+    from gdl.errors.deadline import limit_time
     from gdl.solvers import solve as solved
 
     if engine not in CHOICES:
@@ -200,13 +199,14 @@ def solve(
     given = {name: options.pop(name) for name in LOADED if isinstance(solver, str) and name in options}
     if given and not isinstance(game, str | Path) and not is_networkx(game):
         raise Refusal(f"{listing(given)}: a game that is loaded has these already; give them to gdl.load")
-    held = loading.game_of(game, **given)
     _check_options(solver, options)
+    time = options.get("time")
+    with limit_time(time, "reading the game"):
+        held = loading.game_of(game, **given)
 
     offered = offer(held, engine, tell=lambda words: warnings.warn(words, stacklevel=2))
-    time = options.get("time")
     try:
-        with nullcontext() if time is None else Deadline.of(time).enforce():  # while code is made, too
+        with limit_time(time):  # while code is made, too
             found = falling_back(lambda: solved(offered, solver, **options), offered, warn_of_fault)
     except LimitReached as limit:
         if not isinstance(limit.partial, Solution):

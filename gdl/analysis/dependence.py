@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from gdl.errors.deadline import check_deadline
 from gdl.model import core
 from gdl.model.games import Rule, RulesModel
 from gdl.model.walk import READS, bound_slots, inside, inside_with_calls, parts
@@ -55,6 +56,7 @@ class Dependence:
         return not any(self.facts_of(part[0]).state for part in parts if not isinstance(part, str))
 
     def _compute_facts(self, form: Any) -> DependenceFacts:
+        check_deadline()
         inner = [self.facts_of(part) for part in parts(form)]
         if isinstance(form, core.CallDefinition):
             inner.append(self.definition(form.definition)._replace(slots=frozenset()))

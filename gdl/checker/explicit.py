@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from gdl import syntax
 from gdl.errors import Problem, Span, clean, count_text, listing, merge_problems, suggestion
+from gdl.errors.deadline import check_deadline
 from gdl.game import Bounds, Number, Probability, Rest, Unknown, Utility, broken_bound, exact, maximiser, tightest
 from gdl.interpreter.explicit_game import forgetting
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
@@ -63,6 +64,7 @@ class _Explicit:
         self, written: syntax.Word | tuple[syntax.Word, ...], span: Span, limits: Bounds | None, place: str
     ) -> tuple[Utility, ...]:
         """The utilities of a leaf or a cell (`place`), which must lie within the limits."""
+        check_deadline()
         utilities = self.vector(written, span)
         broken = broken_bound(utilities, limits) if limits else ""
         if broken:
@@ -224,6 +226,7 @@ class _Tree(_Explicit):
         stack: list[tuple[int, syntax.LeafNode | syntax.InnerNode, Bounds | None]] = [(0, tree.root, bounds)]
         while stack:
             index, written, limits = stack.pop()
+            check_deadline()
             if isinstance(written, syntax.LeafNode):
                 nodes[index] = self.leaf(written, limits)
                 continue

@@ -23,6 +23,7 @@ from gdl.checker.sequences import sequence_named
 from gdl.checker.sets import check_list, check_set
 from gdl.checker.types import base_type, domain_of, fits, numeric, union_type
 from gdl.errors import Span, clean, limits, line_of, listing
+from gdl.errors.deadline import check_deadline
 from gdl.game import Number, exact
 from gdl.interpreter.evaluator import Evaluator
 from gdl.model import core
@@ -161,6 +162,7 @@ class ExpressionChecker:
     def check(self, written: syntax.Expression) -> Typed:
         """The core form and the type of an expression. Problems are noted, and NOTHING_RIGHT takes the place of a
         faulty expression."""
+        check_deadline()
         method = self.FORMS[type(written)]
         if self.scope.depth >= limits.DEPTH:
             return self.scope.too_deep(written.span)

@@ -16,6 +16,7 @@ from gdl.checker.rules import Sections
 from gdl.checker.scope import Scope
 from gdl.checker.types import base_type
 from gdl.errors import Problem, Span, clean, line_of
+from gdl.errors.deadline import check_deadline
 from gdl.game import Number, bound_text, broken_bound
 from gdl.model import core
 from gdl.model.domains import Range, text_of
@@ -100,6 +101,7 @@ def alike_clauses(model: RulesModel, scope: Scope, sections: Sections) -> Iterat
     lines = [line for line in (ends.clauses if ends else ()) if line.span in checked]
     for number, line in enumerate(lines):
         for other in lines[:number]:
+            check_deadline()
             clause, decides = checked[line.span], checked[other.span]
             if without_spans(clause.condition) == without_spans(decides.condition):
                 winner = " with another winner" if clause.winner != decides.winner else ""
@@ -135,6 +137,7 @@ def _split(test: Any, kind: type[syntax.And | syntax.Or]) -> list[Any]:
 def _is_said_by(asked: Any, said: Any) -> bool:
     """True if the condition `asked` holds wherever `said` does: they are alike, or compare the same value with numbers
     such that one comparison implies the other."""
+    check_deadline()
     if without_spans(asked) == without_spans(said):
         return True
     match asked, said:

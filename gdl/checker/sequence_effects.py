@@ -206,10 +206,10 @@ def _draw_next(name: str, pool: StoredSequence, item: Type, span: Span) -> Rule:
 
 def see_all(variables: dict[str, Variable]) -> tuple[Variable, ...]:
     """The variables, with the pools of shuffles visible to all if all variables of the author are."""
-    own = [variable for variable in variables.values() if "." not in variable.name]
-    everybody = all(variable.visibility.kind == "all" for variable in own)
+    if not all(variable.visibility.kind == "all" for variable in variables.values() if "." not in variable.name):
+        return tuple(variables.values())
     return tuple(
-        variable.copy_with(visibility=Visibility()) if everybody and variable not in own else variable
+        variable.copy_with(visibility=Visibility()) if "." in variable.name else variable
         for variable in variables.values()
     )
 

@@ -14,7 +14,7 @@ from gdl.commands import console
 from gdl.compiler import compiled_engine as compiled
 from gdl.compiler.compiled_engine import CHOICES, INTERPRETED, by_rules, is_by_rules
 from gdl.compiler.search_kinds import UNFOLDING
-from gdl.errors import EngineFault, Refusal
+from gdl.errors import EngineFault, NotMadeInTime, Refusal
 from gdl.game import Game
 from gdl.model.games import Model
 from gdl.states.explore import Progress
@@ -78,11 +78,25 @@ def without_wasm(work: Callable[[str], Found], engine: str) -> Found:
     return work("python")
 
 
+def _unless_late(work: Callable[[], Found], interpret: Callable[[], Found]) -> Found:
+    """The result of work on the compiled engine. Once its code was not made in time, it is the interpreter's for the
+    rest of the command, with a remark."""
+    context = click.get_current_context(silent=True)
+    late = context.meta.setdefault(__name__, []) if context else []
+    if not late:
+        try:
+            return work()
+        except NotMadeInTime as why:
+            late.append(why)
+            console.remark(f"{why}; {INTERPRETED}")
+    return interpret()
+
+
 def _if_it_can(work: Callable[[], Found]) -> Found | None:
     """The result of work on the compiled engine, which was not asked for by name; None if the engine refuses the game
     or fails."""
     try:
-        return work()
+        return _unless_late(work, lambda: None)
     except Refusal:
         return None
     except EngineFault as fault:
@@ -116,7 +130,10 @@ def _sequences(
     if engine != "auto":
         from gdl.compiler.searches import perft
 
-        return getattr(perft, function)(*by_rules(game), plies, engine, progress)
+        return _unless_late(
+            lambda: getattr(perft, function)(*by_rules(game), plies, engine, progress),
+            lambda: counted(game, plies, progress),
+        )
     try:
         return _by_turns(counted, kernel, game, plies, progress)
     except _CompiledTakeover as first:
@@ -210,7 +227,7 @@ def count_by_engine(
     if engine == "interpreter":
         return counted(progress)
     if engine != "auto":
-        return on(engine)(progress)
+        return _unless_late(lambda: on(engine)(progress), lambda: counted(progress))
     due = monotonic() + INTERPRETER_SECONDS
 
     def look(met: int) -> None:
@@ -280,13 +297,17 @@ def sum_playouts(
     """Play at random and add up the results, as `gdl.states.playouts.sum_playouts` does, on the chosen engine."""
     from gdl.states import playouts as random_play
 
-    if engine == "interpreter" or (engine == "auto" and not is_by_rules(game)):
+    def interpret() -> Sums:
         return random_play.sum_playouts(game, number, seed, progress, counts, first)
+
+    if engine == "interpreter" or (engine == "auto" and not is_by_rules(game)):
+        return interpret()
     from gdl.compiler import wasm
     from gdl.compiler.searches.playouts_driver import sum_playouts
 
+    def compiled_by(name: str) -> Sums:
+        return sum_playouts(*by_rules(game), number, seed, name, progress, counts, first)
+
     if engine != "auto":
-        return sum_playouts(*by_rules(game), number, seed, engine, progress, counts, first)
-    chosen = "wasm" if wasm.available() else "python"
-    played = _if_it_can(lambda: sum_playouts(*by_rules(game), number, seed, chosen, progress, counts, first))
-    return played or random_play.sum_playouts(game, number, seed, progress, counts, first)
+        return _unless_late(lambda: compiled_by(engine), interpret)
+    return _if_it_can(lambda: compiled_by("wasm" if wasm.available() else "python")) or interpret()

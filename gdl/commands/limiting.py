@@ -19,7 +19,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, is_dataclass, replace
 from functools import wraps
 from math import inf
@@ -33,6 +33,8 @@ from gdl.commands import ctrl_c
 from gdl.commands.progress import ProgressLine, begin, wipe
 from gdl.errors import Interrupted, LimitReached, count_text, size_text
 from gdl.errors.courtesy import Courtesy
+from gdl.errors.deadline import Deadline, put_off_deadline
+from gdl.errors.shares import FINISHING_SHARE
 from gdl.states.explore import Progress
 
 MEBIBYTE = 1 << 20
@@ -93,8 +95,16 @@ class Limits:
             if self.nodes is not None and done >= self.nodes:
                 raise LimitReached(f"stopped after {count_text(done, what[:-1])}, the limit set")
 
-        with _alarm.watching(_Block(self, line)):
+        with self._deadline(), _alarm.watching(_Block(self, line)):
             yield count
+
+    def _deadline(self) -> AbstractContextManager[None]:
+        """A block in which loops that look at the clock keep the limit of time: the alarm, if it rings, comes first,
+        but the making of code leaves the interpreter some of the time."""
+        if self.seconds is None:
+            return nullcontext()
+        end = monotonic() + self.seconds if self.end is None else self.end
+        return Deadline.ending(self.seconds, end).enforce(making=0.0)
 
     def room(self) -> int | None:
         """The bytes left until the limit of memory, at most those that are free; None if no limit was set."""
@@ -113,9 +123,6 @@ def add_time_limit(limits: Limits, options: dict[str, Any]) -> Limits:
     allowed."""
     if options.get("time") is None:
         return limits
-    from gdl.errors.deadline import Deadline
-    from gdl.errors.shares import FINISHING_SHARE
-
     time = Deadline.of(options["time"])
     return replace(limits, seconds=float(time), end=time.end + FINISHING_SHARE * time, late=LATE)
 
@@ -124,9 +131,6 @@ def start_clock(options: dict[str, Any]) -> dict[str, Any]:
     """The options, their time (if given) replaced by a clock that runs from now on, unless it is one already."""
     if not options.get("time") or hasattr(options["time"], "end"):
         return options
-    from gdl.errors.deadline import Deadline
-    from gdl.errors.shares import FINISHING_SHARE
-
     time = options["time"]
     Courtesy.due = monotonic() + after_reading(time)
     return {**options, "time": Deadline.ending(time, monotonic() + after_reading((1 - FINISHING_SHARE) * time))}
@@ -140,6 +144,7 @@ def reading(seconds: float | None, text: str) -> Iterator[None]:
     _alarm.reading = READING + more
     for block in _alarm.blocks:
         block.allow(more)
+    put_off_deadline(_alarm.reading)
     with Limits(seconds, late=_alarm.reading).enforce():
         yield
 
@@ -216,6 +221,7 @@ def briefly(stop: BaseException | None) -> Iterator[None]:
     if not isinstance(stop, KeyboardInterrupt) or not hasattr(signal, "setitimer"):
         for each in _alarm.blocks:
             each.prolong()
+        put_off_deadline(_PRINTING)
         yield
         return
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from gdl import wings
 from gdl.compiler.search_kinds import VECTORS, WINDOWS
-from gdl.errors import EngineFault, Problem, Refusal, clean
+from gdl.errors import EngineFault, NotMadeInTime, Problem, Refusal, clean
 from gdl.game import Asked, Game, Made, SearchKind
 from gdl.model.games import RulesModel
 from gdl.states.game_wrapper import GameWithEngine
@@ -125,7 +125,6 @@ class CompiledEngine:
         no limit was set; `tell`: shows a message to the person who chose the engine."""
         self._game, self._start, self._origin = game, start, _Origin(engine)
         self._kept: dict[str, Any] = {}
-        self.is_user_choice = self._origin.is_user_choice
         self.room, self.tell = room, tell
 
     def begun_at(self, start: State) -> CompiledEngine:
@@ -140,6 +139,10 @@ class CompiledEngine:
         other = self.begun_at(self._start)
         other._origin, other.room = _Origin(self._origin.named, lowered), room
         return other
+
+    @property
+    def is_user_choice(self) -> bool:
+        return self._origin.is_user_choice and not self._origin.retired
 
     @property
     def engine(self) -> str:
@@ -183,7 +186,12 @@ class CompiledEngine:
         if search is not None and (call == arguments or (hasattr(search, "takes") and search.takes(**arguments))):
             search.restart(self._start)
         else:
-            search = make(self._game, self._start, self.engine, **arguments, **joined)
+            try:
+                search = make(self._game, self._start, self.engine, **arguments, **joined)
+            except NotMadeInTime as late:
+                self.tell(f"{late}; {INTERPRETED}")
+                self.retire()
+                raise
         if hasattr(make, "restart"):
             self._origin.made[kind.name] = arguments, search
         found: Made = search

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from gdl.compiler import epochs
+from gdl.errors.deadline import is_overdue, out_of_time
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
@@ -43,14 +44,18 @@ class _Press:
 
     noted = False
     rung = False  # whether the alarm has rung since that
+    late = False  # whether the code went on when the time of its thread's work was over
 
     def note(self, *of_signal: object) -> None:
         self.noted = True
 
     def goes_on(self) -> bool:
-        """True if the code may go on, asked at a ring of the alarm: it may not if its thread is halted, or at the
-        second ring after Ctrl-C."""
+        """True if the code may go on, asked at a ring of the alarm: it may not if its thread is halted or out of time,
+        or at the second ring after Ctrl-C."""
         if current_thread() in _halted:
+            return False
+        self.late = self.late or is_overdue()
+        if self.late:
             return False
         waits, self.rung = not self.rung, self.noted
         return waits or not self.noted
@@ -78,6 +83,9 @@ class Stop:
         _running.pop(self, None)
         if self._handler is not None:
             signal.signal(signal.SIGINT, self._handler)
+        if self._press.late:
+            self._press.late = False
+            raise out_of_time() from None
         if self._press.noted:
             self._press.noted = self._press.rung = False
             raise KeyboardInterrupt from None

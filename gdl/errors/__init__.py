@@ -223,6 +223,10 @@ class Refusal(Exception):
         self.problem = problem
 
 
+class NotMadeInTime(Refusal):
+    """The code of the compiled engine is not made in its share of the time; the interpreter takes over."""
+
+
 class EngineFault(Exception):
     """The compiled engine fails on a game that it should play: a bug, of gdl or below it, or a machine that lacks
     something. Unless the user asked for that engine by name, the interpreter takes over; else the exit status is 70."""

@@ -7,13 +7,13 @@ such as those of the compiler, a deadline is enforced around the work, and the l
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from math import inf
 from threading import local
 from time import monotonic
 
 from gdl.errors import LimitReached
-from gdl.errors.shares import KEPT_SHARE
+from gdl.errors.shares import KEPT_SHARE, MAKING_SHARE
 
 try:
     from time import thread_time
@@ -22,6 +22,7 @@ except ImportError:  # in a browser's Python, which has one thread
 
 GRACE = 2.0  # seconds of processor time after the limit, in which the code of most games is made
 MOST_GRACE = 10.0  # seconds after it at most, on a machine that has little time for this thread
+TELLING = 0.5  # seconds of processor time, once work was stopped, to put its results together
 
 
 class Clock:
@@ -44,6 +45,7 @@ CLOCK = Clock()
 
 class _Enforced(local):
     end, work, limit = inf, inf, ""  # the last moment, the thread's processor time then, and what is said
+    making = 0.0  # seconds of processor time that the making of code has at least
 
 
 _enforced = _Enforced()
@@ -54,9 +56,9 @@ def seconds(time: float) -> str:
     return f"{time:g} second{'' if time == 1 else 's'}"
 
 
-def stopped_after(time: float) -> str:
-    """The message of a search that its limit of time stopped."""
-    return f"stopped after {seconds(time)}, the limit set for this search"
+def stopped_after(time: float, what: str = "this search") -> str:
+    """The message of work, such as a search, that its limit of time stopped."""
+    return f"stopped after {seconds(time)}, the limit set for {what}"
 
 
 class Deadline(float):
@@ -89,24 +91,72 @@ class Deadline(float):
         return self.ending(share * self, CLOCK.now() + share * left)
 
     @contextmanager
-    def enforce(self) -> Iterator[None]:
+    def enforce(self, making: float = GRACE, what: str = "this search") -> Iterator[None]:
         """Within the block, and GRACE seconds after the deadline, `check_deadline` raises LimitReached: for work that
-        has no budget, such as the making of code."""
-        before = _enforced.end, _enforced.work, _enforced.limit
+        has no budget, such as reading a game and making its code. `making`: the seconds of processor time that the
+        making has at least, though its share of the time be over; `what`: the work in words."""
+        before = _enforced.end, _enforced.work, _enforced.limit, _enforced.making
         if self.end < _enforced.end:
-            _enforced.end, _enforced.limit = self.end, stopped_after(self)
+            _enforced.end, _enforced.limit, _enforced.making = self.end, stopped_after(self, what), making
             _enforced.work = thread_time() + max(0.0, self.end - CLOCK.now()) + GRACE
         try:
             yield
         finally:
-            _enforced.end, _enforced.work, _enforced.limit = before
+            _enforced.end, _enforced.work, _enforced.limit, _enforced.making = before
 
     def leaving(self, share: float) -> Deadline:
         """This deadline, put off if less than this share of its seconds is left."""
         return self.ending(float(self), max(self.end, CLOCK.now() + share * self))
 
 
+def limit_time(time: float | None, what: str = "this search") -> AbstractContextManager[None]:
+    """A block for which so many seconds are enforced (None: no limit); `what` is its work in words."""
+    return nullcontext() if time is None else Deadline.of(time).enforce(what=what)
+
+
+@contextmanager
+def enforce_making(late: Callable[[str], Exception]) -> Iterator[None]:
+    """Within the block, which makes code, keep MAKING_SHARE of the time that is left by the deadline that is enforced
+    here, if there is one. Once that is spent, but not all the time, raise what `late` makes of its seconds in words."""
+    before = _enforced.end, _enforced.work
+    if before[0] == inf:
+        yield
+        return
+    share = MAKING_SHARE * max(0.0, before[0] - (now := CLOCK.now()))
+    _enforced.end = min(before[0], now + share)
+    _enforced.work = min(before[1], thread_time() + _enforced.making)
+    stopped = False
+    try:
+        yield
+    except LimitReached:
+        stopped = True
+    finally:
+        _enforced.end, _enforced.work = before
+    if stopped:
+        check_deadline()
+        raise late(seconds(round(share, 1)))
+
+
+def put_off_deadline(more: float) -> None:
+    """Allow the work of this thread some more seconds."""
+    _enforced.end += more
+    _enforced.work += more
+
+
+def out_of_time() -> LimitReached:
+    """The error to raise when the time of this thread's work is over; it has TELLING seconds more from now on."""
+    _enforced.end, _enforced.work = CLOCK.now(), thread_time() + TELLING
+    return LimitReached(_enforced.limit)
+
+
 def check_deadline() -> None:
     """Raise LimitReached if the time of this thread's work is over."""
-    if (now := CLOCK.now()) > _enforced.end and (thread_time() > _enforced.work or now > _enforced.end + MOST_GRACE):
-        raise LimitReached(_enforced.limit)
+    if _enforced.end == inf or (now := CLOCK.now()) <= _enforced.end:
+        return
+    if thread_time() > _enforced.work or now > _enforced.end + MOST_GRACE:
+        raise out_of_time()
+
+
+def is_overdue() -> bool:
+    """True if the deadline of this thread was GRACE seconds ago: for work that another thread does for it."""
+    return _enforced.end != inf and CLOCK.now() > _enforced.end + GRACE

@@ -8,6 +8,7 @@ LOOKING_SHARE = 0.1  # for looking at positions, to find out what kind of game i
 EXACT_TRIAL_SHARE = 0.4  # of what is left then, for an attempt behind which another one stands
 VALUE_SHARE = 0.2  # for the value, where the search for a concept found nothing
 KEPT_SHARE = 0.5  # at least, for the search, if finding out what kind of game it is took most of it
+MAKING_SHARE = 0.9  # for making the code of its engine, of what is left then
 READY_SHARE = 0.1  # at least, for the search, once its engine is ready
 FINISHING_SHARE = 0.1  # of the time of a command, kept for putting together its answer
 

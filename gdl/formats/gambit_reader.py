@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from gdl import syntax
 from gdl.errors import GameError, Problem, Source, Span, clean, limits
+from gdl.errors.deadline import check_deadline
 from gdl.game import Number, exact
 
 GAMBIT_FILE = "gambit-file"  # the code of every mistake in such a file
@@ -81,6 +82,7 @@ class _Words:
         return self._next
 
     def take(self) -> _Word:
+        check_deadline()
         self.last, self._next = self.peek(), None
         return self.last
 

@@ -16,6 +16,7 @@ from functools import lru_cache, partial
 from typing import Any, ClassVar
 
 from gdl.errors import GameError, Span, clean, fault, limits
+from gdl.errors.deadline import check_deadline
 from gdl.game import exact
 from gdl.interpreter.closures import FIRST_CELL, MOVER, NO_ACTIONS, Cells, Frame, Value, Watch
 from gdl.interpreter.earlier import EarlierPositions
@@ -28,6 +29,7 @@ from gdl.model.games import Callable, Variable
 from gdl.model.walk import bound_slots, inside
 
 WORK, NUMBER = limits.WORK, limits.NUMBER
+NO_WORK = (0, 20_000)  # the work on a position not begun yet, and the values after which the clock is looked at
 CALL = 10  # what a recursive call costs, in values looked at
 sys.setrecursionlimit(max(sys.getrecursionlimit(), 8 * limits.DEPTH))  # an operation inside another is a few calls
 
@@ -51,13 +53,20 @@ class Evaluator:
         self._depth = 0
         self.kept: dict[int, tuple[int, tuple[int, ...]]] = {}  # id of a form -> its memory's slot, the slots it reads
         self.tries: Function[[tuple[int, ...], int, Cells], bool] | None = None  # answers `P has …`; set by a rulebook
-        self.work = [0]  # how many values were looked at since the position was taken up
+        self.work = [*NO_WORK]  # how many values were looked at since the position was taken up, and the next mark
 
     def count(self, values: int, span: Span | None) -> None:
         """Count values that are about to be run through as work. Too much work for one state is a fault."""
         self.work[0] += values
+        if self.work[0] > self.work[1]:
+            self._pass_mark(span)
+
+    def _pass_mark(self, span: Span | None) -> None:
+        """Look at the clock, or end the work, where it has come so far."""
         if self.work[0] > WORK:
             raise _endless(span)
+        check_deadline()
+        self.work[1] = min(WORK, self.work[0] + NO_WORK[1])
 
     def domain(self, expression: core.Expression, span: Span | None) -> Value:
         """The closure that gives the values of a domain, and counts them as work."""
@@ -71,14 +80,15 @@ class Evaluator:
         def count_values(c: Cells, f: Frame) -> Any:
             found = values(c, f)
             work[0] += len(found)
-            if work[0] > WORK:
-                raise _endless(span)
+            if work[0] > work[1]:
+                self._pass_mark(span)
             return found
 
         return count_values
 
     def value(self, expression: core.Expression) -> Value:
         """The closure of an expression."""
+        check_deadline()
         made = self.FORMS[type(expression)](self, expression)
         if id(expression) in self.kept:
             made = keep_value(made, *self.kept[id(expression)])
@@ -463,7 +473,7 @@ def function_before_play(
     cells: list[Any] = [0] + [None] * FIRST_CELL
 
     def value(*given: Any) -> Any:
-        evaluator.work[0] = 0  # no position of play is looked at
+        evaluator.work[:] = NO_WORK  # no position of play is looked at
         local: list[Any] = names.copy()
         for slot, known in zip(named, given):  # noqa: B905  (the mover comes after them)
             local[slot] = known

@@ -13,7 +13,7 @@ from gdl.game import Action, Bounds, Chance, Joint, Node, Number, Terminal, brok
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY, BodyRun
 from gdl.interpreter.closures import FIRST_CELL, MOVER, NO_ACTIONS, PAST, Cells, Watch
 from gdl.interpreter.earlier import Past
-from gdl.interpreter.evaluator import Evaluator
+from gdl.interpreter.evaluator import NO_WORK, Evaluator
 from gdl.interpreter.memory import Events, Memories, Memorist
 from gdl.interpreter.reward_totals import Earned, with_totals
 from gdl.interpreter.rulebook import Option, Rulebook
@@ -277,7 +277,7 @@ class Payments:
         if not self._features:
             return None
         totals: list[Number] = [0] * len(self.model.players)
-        self._evaluator.work[0] = 0
+        self._evaluator.work[:] = NO_WORK
         for weight, values, feature in self._features:
             for p, value in enumerate(values):
                 term = value(list(state.cells), [None] * feature.frame)
@@ -289,7 +289,7 @@ class Payments:
     def quiet(self, state: State) -> Number | None:
         """The number of quiet play in a state; None where the state is not quiet, or the file does not say."""
         assert self.model.quiet is not None
-        self._evaluator.work[0] = 0
+        self._evaluator.work[:] = NO_WORK
         found: Number | None = self._quiet(list(state.cells), [None] * self.model.quiet.frame)
         return found
 

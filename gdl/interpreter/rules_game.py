@@ -33,6 +33,7 @@ from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, BodyRun
 from gdl.interpreter.closures import FIRST_CELL, MOVER, NO_ACTIONS, Cells, Watch
 from gdl.interpreter.drawing import draw, signs
 from gdl.interpreter.earlier import empty_past
+from gdl.interpreter.evaluator import NO_WORK
 from gdl.interpreter.memory import Memorist, difference, likeness, remember_more, sayings_in, without_turns
 from gdl.interpreter.plies import Plies, RulesExpansion, State, Workers
 from gdl.interpreter.reward_totals import Earned, can_keep, keeping_totals, with_totals
@@ -266,7 +267,7 @@ class RulesGame:
     def action_name(self, state: State, rule: Rule, player: int, arguments: tuple[Any, ...], path: list[int]) -> Action:
         """The name of an action or outcome, from the values in its head and the numbers of the options chosen in its
         body."""
-        self._own.evaluator.work[0] = 0
+        self._own.evaluator.work[:] = NO_WORK
         cells = list(state.cells)
         if state.turn > FIRST_STEP:
             cells[MOVER] = player
@@ -293,7 +294,7 @@ class RulesGame:
         own = self._own
         spent = own.evaluator.work
         own.worked += spent[0]
-        spent[0] = 0
+        spent[:] = NO_WORK
         try:
             return work(*arguments)
         except GameError as error:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl import wings
 from gdl.errors import DamagedData, GameError, Problem, WrongRequest, clean
+from gdl.errors.deadline import limit_time
 from gdl.formats.game_files import decoded, described, folder_of, read, shipped, title
 from gdl.game import Game, Holder
 from gdl.states.checked_game import ensure_checked, is_networkx
@@ -74,6 +75,7 @@ def load(
     variant: str | None = None,
     position: str | None = None,
     after: str | Sequence[str] | None = None,
+    time: float | None = None,
 ) -> SteppableGame:
     """Load the game of a file, ready to be played and solved.
 
@@ -84,12 +86,14 @@ def load(
         variant: the name of one of the game's variants.
         position: where play begins: the name of a position of the file, or a text in the file's notation.
         after: the actions after which play begins: one text, as on the command line, or a list of actions.
+        time: the seconds that reading the game may take; a little more passes until work that takes longer is stopped.
 
     Returns:
         The game (`gdl.game.Game`), which also has the methods `environment` and `environments`.
 
     Raises:
         GameError: with all problems of the file, or because there is no such game, setting, variant or position.
+        LimitReached: the game was not read in its time.
         OSError: the file cannot be read.
 
     Warns:
@@ -102,13 +106,14 @@ def load(
         Decision(player=0, actions=('take(1)', 'take(2)', 'take(3)'))
     """
     if is_networkx(path):
-        return _load_graph(path, settings or variant or position, after)
+        with limit_time(time, "reading the game"):
+            return _load_graph(path, settings or variant or position, after)
     if not isinstance(path, str | Path):
         raise _wrong(f"{path!r} is no name of a game", "give a path, or a name of gdl.games()")
     if Path(path).is_dir() and str(path) not in shipped():
         raise _wrong(f"'{clean(str(path))}' is a folder, and no game", "give a path, or a name of gdl.games()")
     text, name = read(path)
-    asked: Any = {"settings": settings, "variant": variant, "position": position, "after": after}
+    asked: Any = {"settings": settings, "variant": variant, "position": position, "after": after, "time": time}
     loaded = loads(text, name, folder=folder_of(path), **asked)
     for problem in loaded.warnings:
         if problem.kind == "position-left-out":
@@ -135,6 +140,7 @@ def loads(
     position: str | None = None,
     after: str | Sequence[str] | None = None,
     folder: str | Path | None = None,
+    time: float | None = None,
 ) -> Loaded:
     r"""Load a game from a text, and keep what was found on the way.
 
@@ -146,12 +152,14 @@ def loads(
         position: as for `load`.
         after: as for `load`.
         folder: the folder of the files that the text begins from or uses; None: only what comes with gdl.
+        time: as for `load`.
 
     Returns:
         The game, and what it was made of.
 
     Raises:
         GameError: with all problems of the text, or because there is no such setting, variant or position.
+        LimitReached: the game was not read in its time.
 
     Example:
         >>> import gdl
@@ -170,7 +178,7 @@ def loads(
     if not isinstance(after, str | Sequence | None) or not all(isinstance(one, str) for one in after or ()):
         raise _wrong(f"{after!r} is no list of actions", 'give their names, as in after=["a", "b"]')
     settings = {name: list(value) if isinstance(value, tuple) else value for name, value in (settings or {}).items()}
-    with rare_collection():
+    with limit_time(time, "reading the game"), rare_collection():
         description = described(text, name, None if folder is None else Path(folder))
         model, told = checker.check(description, settings, variant)
         if position is not None:
@@ -180,8 +188,8 @@ def loads(
             model = positions.begin_at(model, position, checker.positions_of_variants(description), found.append)
             told = tuple(found)
         game: SteppableGame = play(model)
-    if after is not None:
-        game = _continue_after(game, after)
+        if after is not None:
+            game = _continue_after(game, after)
     return Loaded(description, model, game, told)
 
 

@@ -10,6 +10,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from gdl.errors import GameError, Problem, listing, suggestion
+from gdl.errors.deadline import check_deadline
 from gdl.game import (
     Action,
     Bounds,
@@ -167,6 +168,7 @@ class GraphReader:
         met = {self.root}
         queue = [self.root]
         for node in queue:  # grows while it is walked
+            check_deadline()
             for target in self.graph.successors(node):
                 if target not in met:
                     met.add(target)

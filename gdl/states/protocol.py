@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from gdl.errors import GameError, Problem, clean, count_text, listing, nearest
+from gdl.errors.deadline import check_deadline
 from gdl.game import Chance, Decision, Node, Rest, Simultaneous, Terminal, Traits, Unknown, actions
 
 SHOWN = 120  # letters of what somebody wrote, in a message
@@ -44,6 +45,7 @@ def node_fault(node: Any, players: tuple[str, ...]) -> ProtocolFault | None:
 
 def vector_fault(what: str, numbers: Any, players: tuple[str, ...]) -> ProtocolFault | None:
     """The fault of a vector that should have one number of a kind for each player; None if it has none."""
+    check_deadline()
     if not isinstance(numbers, tuple) or len(numbers) != len(players):
         found = count_text(len(numbers), "number") if isinstance(numbers, tuple) else "no tuple"
         return ProtocolFault(

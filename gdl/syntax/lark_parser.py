@@ -21,6 +21,7 @@ from lark.lexer import Lexer, LexerThread
 from lark.parsers.lalr_analysis import IntParseTable, Reduce, Shift
 from lark.parsers.lalr_parser import _Parser
 
+from gdl.errors.deadline import check_deadline
 from gdl.syntax import tables
 from gdl.syntax.lexer import Token
 
@@ -34,7 +35,9 @@ class Tokens(Lexer):
     """Lark's lexer of a text that has been taken apart before."""
 
     def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[Any]:
-        return iter(lexer_state)
+        for token in lexer_state:
+            check_deadline()
+            yield token
 
 
 class Rule:

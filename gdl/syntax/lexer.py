@@ -23,6 +23,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from gdl.errors import GameError, Problem, Source, Span, limits, merge_problems
+from gdl.errors.deadline import check_deadline
 from gdl.syntax.shapes import SLIPS
 
 # Characters that make a text look otherwise than it is read.
@@ -244,6 +245,7 @@ class _Scanner(_Step):
             if kind not in ("newline", "blank"):
                 words.append(word := Token(kind, match[0], start, position))
                 self.count += 1
+                check_deadline()
                 if self.count > limits.WORDS:
                     message = f"a file has at most {limits.WORDS:,} words, numbers and signs"
                     raise GameError(Problem(message, word.span(self.source), help=limits.LESS_SOURCE))
@@ -491,6 +493,7 @@ def _kinds(words: list[Token], mode: str, opens: bool) -> Iterator[tuple[str, To
     asked = -1  # where the last name stands of those that `has` asks for
     open: list[bool] = []  # of each bracket: whether its commas separate what stands in it
     for index, word in enumerate(words):
+        check_deadline()
         before = words[index - 1] if index else None
         after = words[index + 1] if index + 1 < len(words) else None
         text = word.text

@@ -12,6 +12,7 @@ from lark import UnexpectedToken
 
 from gdl import syntax
 from gdl.errors import GameError, Problem, Source, Span, fault, limits
+from gdl.errors.deadline import check_deadline
 from gdl.errors.file_size import most_bytes
 from gdl.syntax import lark_parser, lexer
 from gdl.syntax.lexer import Token
@@ -281,6 +282,7 @@ def checked_depth(part: Any) -> Any:
     work: list[tuple[syntax.Syntax, int]] = [(part, 0)]
     while work:
         here, depth = work.pop()
+        check_deadline()
         if depth > limits.OPERATIONS:
             message = f"more than {limits.OPERATIONS} operations are nested here"
             raise GameError(Problem(message, here.span, help="name parts of it with 'let' or 'define'"))

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
 from gdl.errors import Span, clean
+from gdl.errors.deadline import check_deadline
 from gdl.record import Record
 
 
@@ -52,6 +53,7 @@ def descendants(*roots: object) -> Iterator[Syntax]:
     """The given parts, also those in tuples, and all parts inside them, however deep."""
     work = _syntax_in(roots)
     while work:
+        check_deadline()
         part = work.pop()
         yield part
         work += _syntax_in(part.__dict__.values())

@@ -6,14 +6,18 @@ from textwrap import dedent
 from time import monotonic
 
 import pytest
+from click.testing import CliRunner
 
 import gdl
+from gdl.commands import cli
 from gdl.compiler import emit
+from gdl.compiler.compiled_engine import by_rules
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.lower import constant_tables, lower, lowering
 from gdl.compiler.lower.packing import KeyField, _place_fields, packing
-from gdl.errors import LimitReached, deadline
-from gdl.errors.deadline import Deadline
+from gdl.compiler.searches.perft import Perft
+from gdl.errors import LimitReached, NotMadeInTime, deadline
+from gdl.errors.deadline import CLOCK, Deadline, check_deadline
 from gdl.interpreter.rules_game import RulesGame
 
 MANY = "players A, B\nstate\n    t: 0..9\n    m[1..300]: 0..9\n" + dedent("""\
@@ -34,6 +38,18 @@ action go(n: 1..4)
     t := t + 1
 terminal
     t = 2 -> pay x to A
+"""
+VAST = """\
+players A, B
+state
+    n: 0..3
+    v[0..99]: 0..99
+action go(a: 1..2)
+    n := n + 1
+    v[a] := a
+terminal
+    exists a in 0..99, b in 0..99, c in 0..99, d in 0..99, e in 0..99: v[a] + v[b] + v[c] + v[d] + v[e] = 490 -> win A
+    n = 3 -> draw
 """
 
 
@@ -68,15 +84,64 @@ def test_a_solver_in_a_thread_keeps_its_time_while_code_is_made(monkeypatch):
     begin = lowering.Lowering.write
 
     def late(self, *asked):
-        monkeypatch.setattr(deadline, "monotonic", lambda: monotonic() + 1_000)
+        monkeypatch.setattr(CLOCK, "now", lambda: monotonic() + 1_000)
         begin(self, *asked)
 
     monkeypatch.setattr(lowering.Lowering, "write", late)
     with ThreadPoolExecutor(1) as other:
         found = other.submit(gdl.solve, gdl.loads(MANY), engine="wasm", time=20).result()
-    assert (
-        found.interval and not found.exact and found.limit == "stopped after 20 seconds, the limit set for this search"
-    )
+    assert found.interval and not found.exact
+    assert found.limit.endswith("stopped after 20 seconds, the limit set for this search")
+
+
+@pytest.fixture
+def endless(monkeypatch):
+    """A compiler that comes to no end, but looks at the clock."""
+
+    def write(self, *asked):
+        while True:
+            check_deadline()
+
+    monkeypatch.setattr(lowering.Lowering, "write", write)
+
+
+def test_the_making_of_code_has_a_share_of_the_time(endless):
+    """The end of this share is not that of all the time."""
+    game = rules(MANY)
+    late = pytest.raises(NotMadeInTime, match=r"the code of <text> was not made in 0\.2 seconds")
+    with late, Deadline.starting_now(0.25).enforce(making=0):
+        lower(game.model, game)
+    with pytest.raises(LimitReached), Deadline.ending(1, monotonic() - 60).enforce(making=0):
+        lower(game.model, game)
+
+
+@pytest.mark.parametrize("engine", ["wasm", "python"])
+def test_then_the_interpreter_goes_on_with_a_word(endless, engine):
+    clock, words = Deadline.starting_now(0.5), "was not made in .* seconds; the interpreter does the work"
+    with clock.enforce(making=0), pytest.warns(UserWarning, match=words):
+        found = gdl.solve(gdl.loads(SLOW), "minimax", engine=engine)
+    assert found.exact and found.best
+
+
+@pytest.mark.parametrize("command", ["solve", "perft 3", "states", "playouts --count 2", "check"])
+def test_commands_go_on_with_a_word(endless, tmp_path, command):
+    name, *more = command.split()
+    file = tmp_path / "slow.game"
+    file.write_text(SLOW)
+    engine = [] if name == "check" else ["--engine", "python"]
+    told = CliRunner().invoke(cli.commands, [name, str(file), *more, "--time", "1", *engine])
+    assert "the code of slow was not made in" in told.output and "slow" in told.stdout, told.output
+    assert "the interpreter" in told.output and told.output.count("not made in") == 1
+
+
+def test_a_slice_of_kernel_code_that_goes_on_is_stopped(monkeypatch):
+    """One position for which ten billion values are gone through."""
+    monkeypatch.setattr(deadline, "GRACE", 0.1)
+    search = Perft(*by_rules(gdl.loads(VAST).game), 2, "wasm")
+    begun = monotonic()
+    with Deadline.starting_now(0.2).enforce(), pytest.raises(LimitReached, match=r"stopped after 0\.2 seconds"):
+        list(search)
+    assert monotonic() - begun < 8
 
 
 def test_tables_of_slow_definitions_are_left_to_play(monkeypatch):

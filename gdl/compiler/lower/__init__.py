@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from contextlib import AbstractContextManager
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -29,7 +30,8 @@ from gdl.compiler.lower.rows import MOST_ROWS
 from gdl.compiler.lower.state_layout import Layout, layout
 from gdl.compiler.lower.writer import GameModule, Places, TrapReason, Writer
 from gdl.compiler.passes import CODE_PASSES, RULE_PASSES, STAGES, run_passes
-from gdl.errors import Refusal
+from gdl.errors import NotMadeInTime, Refusal, clean
+from gdl.errors.deadline import enforce_making
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model import core
 from gdl.model.core_text import rules_as_text
@@ -87,13 +89,19 @@ def lower(
     on the interpreter, which supplies the first state. The flags ask for code that not every caller needs: `views`,
     what each player sees and hears; `labels`, what a person is shown; `evaluation`, EVAL(s), which in some games takes
     as long to lower as all the rest. Raises Refusal, naming the construct, where the rules use one that the compiled
-    engine does not take."""
+    engine does not take, and NotMadeInTime."""
     made: dict[tuple[bool, ...], Lowered] = vars(reference).setdefault("lowered", {})  # goes when the game does
     whole = views, labels, True
     asked = whole if whole in made else (views, labels, evaluation)
     if asked not in made:
-        made[asked] = _lower_or_refuse(model, reference, asked)
+        with making_in_time(model.name):
+            made[asked] = _lower_or_refuse(model, reference, asked)
     return made[asked]
+
+
+def making_in_time(name: str) -> AbstractContextManager[None]:
+    """A block that makes code of the game of this name. Raises NotMadeInTime once its share of the time is spent."""
+    return enforce_making(lambda time: NotMadeInTime(f"the code of {clean(name)} was not made in {time}"))
 
 
 def lower_counting(model: RulesModel, reference: RulesGame) -> tuple[Lowered, Mapping[tuple[str, int], int]]:

@@ -33,7 +33,7 @@ from gdl.analysis.name_forms import (
 )
 from gdl.errors import GameError
 from gdl.interpreter.closures import FIRST_CELL
-from gdl.interpreter.evaluator import Evaluator
+from gdl.interpreter.evaluator import NO_WORK, Evaluator
 from gdl.model import core
 from gdl.model.domains import Type, members, text_of
 from gdl.model.games import Rule, RulesModel
@@ -81,7 +81,7 @@ class Cases:
             yield from self._fill_parameters(rest, cells, frame)
 
     def evaluate(self, e: core.Expression, cells: list[Any], frame: list[Any]) -> Any:
-        self.evaluator.work[0] = 0
+        self.evaluator.work[:] = NO_WORK
         return self.evaluator.value(e)(cells, frame)
 
     def _holds(self, condition: core.Expression, cells: list[Any], frame: list[Any]) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 from gdl.compiler import python, wasm
 from gdl.compiler.fault import engine_faults
 from gdl.compiler.joining import Kernel, KernelPart, Pieces
-from gdl.compiler.lower import Lowered, lower
+from gdl.compiler.lower import Lowered, lower, making_in_time
 from gdl.compiler.lower.files import keeping
 from gdl.compiler.lower.packing import Packing, packing
 from gdl.compiler.reading import Reading
@@ -67,7 +67,8 @@ class KernelSearch:
     @cached_property
     def packing(self) -> Packing:
         """The packing of states into keys."""
-        return packing(self.game.model, self.lowered.layout)
+        with making_in_time(self.game.name):
+            return packing(self.game.model, self.lowered.layout)
 
     def load(
         self, kernel: Kernel, *entries: str, memory: int = wasm.MEMORY, keys: Pieces | None = None,
@@ -94,7 +95,7 @@ class KernelSearch:
         there = {part.file for part in self.lowered.further if isinstance(part, KernelPart)}
         own = [part for part in code if not (isinstance(part, KernelPart) and part.file in there)]
         more = [*self.lowered.further, *own]
-        with engine_faults(self.game.name):
+        with engine_faults(self.game.name), making_in_time(self.game.name):
             if self.engine == "wasm":
                 module = wasm.load([self.lowered.module, *more], entries, memory, shared)
             else:
