@@ -22,8 +22,11 @@ VARIABLE, TYPE = "phase", "Phase"  # the words that read it, and name what it is
 def with_phases(sections: list[syntax.Section]) -> list[syntax.Section]:
     """The sections, with the type `Phase` and the variable `phase` added and each action of a phase asking for its
     phase first. The phases themselves stay among them."""
-    heads = {s.name.name: s.name for s in reversed(sections) if isinstance(s, syntax.Phase)}
-    names = tuple(reversed(heads.values()))
+    heads: dict[str, Word] = {}
+    for section in sections:
+        if isinstance(section, syntax.Phase):
+            heads.setdefault(section.name.name, section.name)
+    names = tuple(heads.values())
     if not names:
         return sections
     place = names[0].span

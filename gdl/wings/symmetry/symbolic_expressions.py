@@ -360,7 +360,7 @@ class SymbolicExpressions:
             case "first":
                 return self._first([(v, every((c, b))) for v, c, b in found])
             case "those":
-                if all(c is True and isinstance(b, bool) for _, c, b in found):
+                if all(c is True and isinstance(b, bool) and isinstance(v, int) for v, c, b in found):
                     return sum({1 << v for v, _, b in found if b})
                 return self._collect_bits([(v, every((c, b))) for v, c, b in found])
             case "sum":

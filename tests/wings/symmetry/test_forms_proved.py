@@ -29,3 +29,20 @@ def test_a_kind_of_quantifier_without_a_term_is_not_taken_for_another():
     new = core.Quantifier("median", SLOT, core.Const((1, 2)), None, core.Local(SLOT), place)
     with pytest.raises(NotWritten, match="median"):
         terms.value(new, {})
+
+
+def test_a_set_of_all_values_of_a_list_that_only_play_tells():
+    text = """
+players Ann, Bob
+board Point = graph(p-q)
+state
+    at: Point
+    seen: set of Point
+    turns: 0..2
+action go(v: Point)
+    turns := turns + 1
+    seen := (those y in [v, at]: true)
+terminal
+    turns = 2 -> draw
+"""
+    assert gdl.solve(gdl.loads(text).game, "retrograde", symmetry=True).value == (0, 0)
