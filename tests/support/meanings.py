@@ -206,7 +206,7 @@ ROWS = {
         (if <B> then <B> else <B>) => ($2 if $1 else $3)
         <N> = <N> => $1 == $2
         <N> <= <N> => $1 <= $2
-        <N> in <N>..<N> => $2 <= $1 <= $3
+        <N> in <N>..<N> => $1 in range($2, $3 + 1)
         (exists <+V> in <D>:~ <B>) => any($3 for $1 in $2)
         (forall <+V> in <D>:~ <B>) => all($3 for $1 in $2)
         (exists <+V> in <D> where~ <B>: <B>) => any($4 for $1 in $2 if $3)

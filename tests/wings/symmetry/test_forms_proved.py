@@ -42,6 +42,7 @@ state
 action go(v: Point)
     turns := turns + 1
     seen := (those y in [v, at]: true)
+    at := v
 terminal
     turns = 2 -> draw
 """

@@ -1,0 +1,735 @@
+"""Random games, each written twice from one description: as rules, and as Python that follows the manual alone.
+
+    PYTHONPATH=tests/support python tests/bench/own_meaning.py [--games N] [--seed N] [--seconds S] [--jobs N]
+
+Expressions come from the rows of `tests/support/meanings.py`. A statement is a pair of its lines and a function from
+one run of a body to the runs that it can become: none where a `require` fails, several where it chooses. Nothing of the
+second half is gdl's. Both halves must have the same nodes (players, names and order of actions, probabilities,
+utilities) on the whole tree up to NODES, the same counts of sequences, and the same value; the compiled engine must say
+what the interpreter says. The figures at the end tell how many games used each construct.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import random
+import re
+import sys
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from both_engines import told_alike
+from meanings import Fault, Row, Type, Writer, small_types, text_of, words_of
+from small_programs import FAULTS, NAMES, VARIABLES, told
+
+import gdl
+from gdl.compiler.searches.perft import perft
+from gdl.errors import GameError, Refusal
+from gdl.game import Chance, Decision, Terminal
+from gdl.interpreter.rules_game import RulesGame
+from gdl.states import count
+
+PLIES = 3  # of a play, draws left out
+NODES = 120  # of a tree that are compared
+SOLVED = 600  # nodes of a tree whose value is compared
+DEPTH = 2  # constructs within one another
+
+E = dict[str, Any]  # variables, names, who moves, and the earlier positions
+Value = Callable[[E], Any]
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run of a body so far."""
+
+    names: E
+    text: str = ""  # what it has added to the action's name
+    rank: int = 0
+    turn: str | None = None  # who or what is next, if a line has said so
+    phase: str | None = None
+    draws: tuple[Draw, ...] = ()  # what is drawn next
+    rewards: tuple[tuple[str, Any], ...] = ()
+
+    def let(self, **more: Any) -> Run:
+        return replace(self, names={**self.names, **more})
+
+
+Effect = Callable[[Run], Iterator[Run]]
+Draw = tuple[str, Effect]  # the chance step, and what the body does after it
+Statement = tuple[list[str], Effect]
+
+
+def in_order(effects: Sequence[Effect]) -> Effect:
+    """Several effects, one after the other."""
+
+    def work(run: Run) -> Iterator[Run]:
+        if not effects:
+            yield run
+            return
+        for after in effects[0](run):
+            yield from in_order(effects[1:])(after)
+
+    return work
+
+
+class Rule(NamedTuple):
+    """An action or a chance step."""
+
+    name: str
+    domains: list[tuple[str, Value]]
+    guard: Value
+    label: Value | None  # its text, if it has one after `as`
+    effect: Effect
+    merges: bool = False
+    phase: str | None = None
+    weight: Value = lambda names: 1
+    asked_first: bool = False  # whether the guard names no parameter
+    is_tried: bool = True  # whether its body decides if it is legal; else it is run when somebody acts
+
+
+class Position(NamedTuple):
+    """A position of play."""
+
+    turn: str  # a player, or a chance step
+    names: E
+    draws: tuple[Draw, ...] = ()  # what is still drawn; the first of them is the turn
+    rewards: tuple[tuple[str, Any], ...] = ()
+    past: tuple[E, ...] = ()
+
+
+# -- the language's half --------------------------------------------------------------------------------------------
+
+
+class Author:
+    """Writes one game, in both halves."""
+
+    def __init__(self, seed: int):
+        self.dice = dice = random.Random(seed)
+        types = small_types()
+        self.of: Type = types[dice.choice(sorted(types))]
+        self.players = NAMES[
+            : self.of.players if "Player" in self.of.text + self.of.lines else dice.choice([1, 2, 2, 2, 3])
+        ]
+        self.words = words_of(self.of)
+        self.phases = ["early", "late"] if dice.random() < 0.25 else []
+        self.hasty = dice.random() < 0.3  # whether rewards are paid
+        self.chance = dice.random() < 0.5
+        self.used = ["n", *(v for v in "xoqab" if dice.random() < 0.7), *("s" * ("s" in self.of.has))]
+        more: dict[str, list[Row]] = {
+            "N": [Row("", "turns", 'E["turns"]')],
+            "B": [Row("", "turns > 1", 'E["turns"] > 1')],
+        }
+        if self.phases:
+            more["B"] += [
+                Row("", "phase = late", 'E["phase"] == "late"'),
+                Row("", "phase < late", 'E["phase"] == "early"'),
+            ]
+        self.writer = Writer(dice, self.of, more)
+        for kind, rows in self.writer.rows.items():
+            said = [row for row in rows if self._can_say(row)]
+            self.writer.rows[kind] = (
+                said if any(row.leaf for row in said) else [*said, *(r for r in rows if r.python == "None")]
+            )
+        self.met: Counter[str] = Counter()
+
+    def _can_say(self, row: Row) -> bool:
+        known = all(name in self.used for name in re.findall(r'E\["(\w)"\]', row.python))
+        return known and row.text not in ("none", "{}", "1..0")  # most of what is made with these is refused
+
+    def fitting(self, value: Any) -> Any:
+        """The value, if a variable of the type can hold it."""
+        if any(
+            one is not None and one not in self.of.values for one in (value if isinstance(value, list) else [value])
+        ):
+            raise Fault("out of range")
+        return value
+
+    def expression(self, kind: str, depth: int = DEPTH) -> tuple[str, Value]:
+        text, python = self.writer.expression(kind, depth)
+        return text, self.function(python)
+
+    def function(self, python: str) -> Value:
+        return eval(f"lambda E: {python}", self.words)  # type: ignore[no-any-return]
+
+    def name(self, kind: str) -> str:
+        """A new name of the body, which later expressions may use."""
+        self.writer.names += 1
+        name = f"{kind.lower()}{self.writer.names}"
+        self.writer.scope.append((kind, name, f'E["{name}"]'))
+        return name
+
+    # -- statements -----------------------------------------------------------------------------------------
+
+    def block(self, most: int, depth: int) -> Statement:
+        """Up to `most` statements; the names that they make end with them."""
+        before, made = len(self.writer.scope), [self.statement(depth) for _ in range(self.dice.randint(1, most))]
+        del self.writer.scope[before:]
+        return [line for lines, _ in made for line in lines], in_order([effect for _, effect in made])
+
+    def statement(self, depth: int) -> Statement:
+        simple = [self.assign, self.assign, self.assign, self.assign_two, self.let, self.require, self.element]
+        deep = [self.conditional, self.loop, self.choose, self.choose, self.repeat, self.attempt, self.trial]
+        kind = self.dice.choice(simple + deep * (depth > 0))
+        self.met[kind.__name__] += 1
+        return kind(depth)
+
+    def assign(self, _: int) -> Statement:
+        variable = self.dice.choice(self.used)
+        if variable in "ab":
+            return self.element(0)
+        if variable == "q":
+            return self.change_sequence()
+        kind = {"x": "V", "o": "O", "s": "S", "n": "N"}[variable]
+        text, value = self.expression(kind)
+        if variable == "n" and self.dice.random() < 0.8:
+            return [f"n := ({text}) mod 3"], setting("n", lambda names: value(names) % 3)
+        return [f"{variable} := {text}"], setting(
+            variable, lambda names: within(3, value(names)) if variable == "n" else self.fitting(value(names))
+        )
+
+    def assign_two(self, depth: int) -> Statement:
+        if not {"x", "o"} <= set(self.used):
+            return self.assign(depth)
+        (a, one), (b, two) = self.expression("V"), self.expression("V")
+
+        def work(run: Run) -> Iterator[Run]:
+            yield run.let(x=self.fitting(one(run.names)), o=self.fitting(two(run.names)))
+
+        return [f"x, o := {a}, {b}"], work
+
+    def element(self, _: int) -> Statement:
+        variable = next((v for v in self.dice.sample("ab", 2) if v in self.used), None)
+        if variable is None:
+            return self.require(0)
+        (at, place), (text, value) = self.expression("V"), self.expression("B" if variable == "b" else "N")
+
+        def work(run: Run) -> Iterator[Run]:
+            found = value(run.names) if variable == "b" else value(run.names) % 3
+            run.names[variable][place(run.names)]  # is there such an element?
+            yield run.let(**{variable: {**run.names[variable], place(run.names): found}})
+
+        return [f"{variable}[{at}] := {text if variable == 'b' else f'({text}) mod 3'}"], work
+
+    def change_sequence(self) -> Statement:
+        text, value = self.expression("V")
+        line, change = self.dice.choice([
+            (f"push(q, {text})", lambda q, v: [*q, v]), ("pop(q)", lambda q, v: q[:-1]), ("q := []", lambda q, v: []),
+            (f"insert(q, 1, {text})", lambda q, v: [v, *q]), ("remove(q, 1)", lambda q, v: q[1:]),
+            (f"q := [{text}]", lambda q, v: [v]), (f"q[1] := {text}", lambda q, v: [v, *q[1:]]),
+        ])  # fmt: skip
+        needs = {"push": 1, "inse": 1, "pop(": -1, "remo": -1, "q[1]": -1}.get(line[:4], 0)
+        self.met[re.split(r"[( ]", line)[0]] += 1
+
+        def work(run: Run) -> Iterator[Run]:
+            q = run.names["q"]
+            if (needs > 0 and len(q) == 2) or (needs < 0 and not q):
+                if guarded:
+                    yield run
+                    return
+                raise Fault("a sequence that is full or empty")
+            yield run.let(q=change(q, self.fitting(value(run.names)) if text in line else None))
+
+        guarded = bool(needs) and self.dice.random() < 0.9
+        return [f"if size(q) {'< 2' if needs > 0 else '> 0'}", f"    {line}"] if guarded else [line], work
+
+    def let(self, _: int) -> Statement:
+        kind = self.dice.choice("NV" + "S" * ("s" in self.of.has))
+        again = [own for own in self.writer.scope if own[0] == kind and own[1][0] == "k"]
+        text, value = self.expression(kind)
+        if again and self.dice.random() < 0.5:
+            name = again[-1][1]
+            return [f"{name} := {text}"], setting(name, value)
+        self.writer.names += 1
+        name = f"k{self.writer.names}"
+        self.writer.scope.append((kind, name, f'E["{name}"]'))
+        return [f"let {name} = {text}"], setting(name, value)
+
+    def require(self, _: int) -> Statement:
+        text, value = self.expression("B")
+
+        def work(run: Run) -> Iterator[Run]:
+            if value(run.names):
+                yield run
+
+        return [f"{self.dice.choice(['require', 'when'])} {text}"], work
+
+    def conditional(self, depth: int) -> Statement:
+        text, value = self.expression("B")
+        (then, yes), (other, no) = self.block(2, depth - 1), self.block(2, depth - 1)
+        return ["if " + text, *indented(then), "else", *indented(other)], lambda run: (yes if value(run.names) else no)(
+            run
+        )
+
+    def loop(self, depth: int) -> Statement:
+        text, domain = self.expression("D")
+        before, name = len(self.writer.scope), self.name("V")
+        condition, holds = self.expression("B")
+        inside, body = self.block(2, 0)
+        del self.writer.scope[before:]
+
+        def work(run: Run) -> Iterator[Run]:
+            def each(value: Any) -> Effect:
+                return lambda run: body(now) if holds((now := run.let(**{name: value})).names) else iter([run])
+
+            yield from in_order([each(value) for value in list(domain(run.names))])(run)
+
+        return [f"for {name} in {text} where {condition}", *indented(inside)], work
+
+    def choose(self, _: int, more: str = "", also: Value = lambda names: True) -> Statement:
+        text, domain = self.expression("D")
+        name = self.name("V")
+        condition, holds = self.expression("B")
+        asked_first = not re.search(rf"\b{name}\b", condition)
+
+        def work(run: Run) -> Iterator[Run]:
+            if asked_first and not (also(run.names) and holds(run.names)):
+                return
+            for value in dict.fromkeys(domain(run.names)):
+                now = run.let(**{name: value})
+                if also(now.names) and holds(now.names):
+                    yield replace(now, text=f"{now.text}-{text_of(value)}")
+
+        return [f'choose {name}: {text} when {more}{condition} as "-{{{name}}}"'], work
+
+    def repeat(self, depth: int) -> Statement:
+        """At most two rounds, which a name counts."""
+        self.writer.names += 1
+        rounds, before = f"c{self.writer.names}", len(self.writer.scope)
+        line, choose = self.choose(depth, f"{rounds} < 2 and ", lambda names: names[rounds] < 2)
+        inside, body = self.block(2, 0)
+        text, ends = self.expression("B")
+        del self.writer.scope[before:]
+
+        def work(run: Run) -> Iterator[Run]:
+            chosen = list(choose(run))
+            if not chosen:
+                yield run
+            for one in chosen:
+                for after in body(one.let(**{rounds: one.names[rounds] + 1})):
+                    if ends(after.names):
+                        yield after
+                    else:
+                        yield from work(after)
+
+        lines = [*line, f"{rounds} := {rounds} + 1", *inside, f"if {text}", "    stop"]
+        return [f"let {rounds} = 0", "repeat", *indented(lines)], in_order([setting(rounds, lambda names: 0), work])
+
+    def attempt(self, _: int) -> Statement:
+        (tried, effect), (text, value), (other, refused) = self.block(2, 0), self.expression("B"), self.block(1, 0)
+
+        def work(run: Run) -> Iterator[Run]:
+            done = [after for after in effect(run) if value(after.names)]
+            yield from done or refused(run)
+
+        return ["attempt", *indented(tried), f"    require {text}", "refused", *indented(other)], work
+
+    def trial(self, _: int) -> Statement:
+        inside, effect = self.block(2, 0)
+
+        def work(run: Run) -> Iterator[Run]:
+            for after in effect(run):
+                yield run.let(**{name: after.names[name] for name in run.names if is_local(name)})
+
+        return ["try", *indented(inside)], work
+
+    # -- rules ----------------------------------------------------------------------------------------------
+
+    def rule(self, name: str, kind: str) -> tuple[list[str], Rule]:
+        """An action, or a chance step (`kind`), with a random head and body."""
+        before, dice = len(self.writer.scope), self.dice
+        domains, heads = [], []
+        for _ in range(dice.choice([0, 1, 1, 2]) if kind == "action" else 1):
+            text, domain = ("T", lambda names: self.of.values) if kind == "chance" else self.expression("D")
+            if text == "q":  # a sequence is the set of its elements there; a list may offer a value twice
+                domain = lambda names: dict.fromkeys(names["q"])  # noqa: E731
+            domains.append((self.name("V"), domain))
+            heads.append(f"{domains[-1][0]}: {text if text != 'T' else self.of.text}")
+        head = f"{kind} {name}({', '.join(heads)})" if heads else f"{kind} {name}"
+        condition, guard = (
+            self.expression("B") if kind == "action" and dice.random() < 0.6 else ("", lambda names: True)
+        )
+        label, weight, merges = None, lambda names: 1, kind == "action" and dice.random() < 0.15
+        if kind == "action" and dice.random() < 0.3:
+            shown, label = self.expression(dice.choice("BNV"))
+            head += f' as "{name} {{{shown}}}"'
+        head += f" when {condition}" * bool(condition) + " merge" * merges
+        if kind == "chance" and dice.random() < 0.5:
+            text, holds = self.expression("B")
+            head += f" weight if {text} then 1 else 2"
+            weight = lambda names: 1 if holds(names) else 2  # noqa: E731
+        if kind == "chance":
+            lines, effect = self.assign(0)
+        else:
+            lines, effect = self.block(3, 2)
+            lines, effect = self.ended(["turns := turns + 1", *lines], in_order([add_turn, effect]), merges)
+        del self.writer.scope[before:]
+        phase = dice.choice([*self.phases, None]) if self.phases and kind == "action" else None
+        return [head, *indented(lines)], Rule(
+            name, domains, guard, label, effect, merges, phase, weight,
+            asked_first=not any(re.search(rf"\b{own}\b", condition) for own, _ in domains),
+            is_tried=merges or any(re.match(r" *(require|when|choose|rank)\b", line) for line in lines),
+        )  # fmt: skip
+
+    def ended(self, lines: list[str], effect: Effect, merges: bool) -> Statement:
+        """A body with lines at its end that only stand there: ranks, rewards, draws, whose turn it is."""
+        effects, dice = [effect], self.dice
+        if dice.random() < 0.15:
+            text, rank = self.expression("N", 1)
+            lines.append(f"rank {text}")
+            effects.append(lambda run: iter([replace(run, rank=rank(run.names))]))
+            self.met["rank"] += 1
+        if self.hasty and dice.random() < 0.5:
+            text, paid = self.expression("N", 1)
+            payee = dice.choice(self.players)
+            lines.append(f"reward {text} to {payee}")
+            effects.append(lambda run: iter([replace(run, rewards=(*run.rewards, (payee, paid(run.names))))]))
+            self.met["reward"] += 1
+        if self.chance and not merges and dice.random() < 0.4:
+            return self.drawing(lines, in_order(effects))
+        turn = dice.choice(
+            ["", "", "mover", "player", "after", "before", "roll" * self.chance, "phase" * bool(self.phases)]
+        )
+        self.met[f"next {turn}"] += bool(turn)
+        if turn in ("mover", "player"):
+            who = "mover" if turn == "mover" else dice.choice(self.players)
+            lines.append(f"next {who}")
+            effects.append(lambda run: iter([replace(run, turn=run.names["mover"] if who == "mover" else who)]))
+        elif turn in ("after", "before"):
+            self.writer.names += 1
+            p, condition = f"p{self.writer.names}", self.expression("B", 1)
+            chosen = dice.choice(self.players)
+            lines.append(f"next {p} {turn} mover where {p} = {chosen} or {condition[0]}")
+
+            def next_such(run: Run) -> Iterator[Run]:
+                by = 1 if turn == "after" else -1
+                at, count = self.players.index(run.names["mover"]), len(self.players)
+                circle = [self.players[(at + by * k) % count] for k in range(1, count + 1)]
+                yield replace(run, turn=next(q for q in circle if q == chosen or condition[1](run.names)))
+
+            effects.append(next_such)
+        elif turn == "roll":
+            lines.append("next roll")
+            effects.append(lambda run: iter([replace(run, turn="roll")]))
+        elif turn == "phase":
+            where = dice.choice(self.phases)
+            lines.append(f"next phase {where}")
+            effects.append(lambda run: iter([run.let(phase=where)]))
+        return lines, in_order(effects)
+
+    def drawing(self, lines: list[str], effect: Effect) -> Statement:
+        """A body that ends in one draw or two, with an assignment behind each."""
+        more: list[Statement] = [self.assign(0) for _ in range(self.dice.choice([1, 1, 2]))]
+        draws: tuple[Draw, ...] = tuple(("toss", after) for _, after in more)
+        self.met["draw"] += 1
+        for after, _ in more:
+            lines += ["draw toss", *after]
+        return lines, in_order([effect, lambda run: iter([replace(run, draws=draws)])])
+
+
+def add_turn(run: Run) -> Iterator[Run]:
+    yield run.let(turns=run.names["turns"] + 1)
+
+
+def is_local(name: str) -> bool:
+    """True of the names of a body: `let`, choices, parameters."""
+    return name[-1].isdigit()
+
+
+def within(size: int, value: int) -> int:
+    if not 0 <= value < size:
+        raise Fault("out of range")
+    return value
+
+
+def setting(name: str, value: Value) -> Effect:
+    """The effect of an assignment."""
+
+    def work(run: Run) -> Iterator[Run]:
+        yield run.let(**{name: value(run.names)})
+
+    return work
+
+
+def indented(lines: Iterable[str]) -> list[str]:
+    return [f"    {line}" for line in lines]
+
+
+# -- the manual's half ----------------------------------------------------------------------------------------------
+
+
+class Meaning:
+    """A game as the manual has it."""
+
+    def __init__(self, seed: int):
+        author = self.author = Author(seed)
+        self.players, of = author.players, author.of
+        author.words["can"] = self._can
+        made = [author.rule(f"go{k}", "action") for k in range(author.dice.randint(1, 3))]
+        steps = [author.rule(name, "chance") for name in ("roll", "toss")] if author.chance else []
+        self.actions, self.steps = [rule for _, rule in made], {rule.name: rule for _, rule in steps}
+        condition, self.over = author.expression("B")
+        text, self.worth = author.expression("N")
+        if author.dice.random() < 0.4:
+            asked = author.dice.choice([rule.name for rule in self.actions])
+            condition, over = f"({condition}) and not (mover has {asked})", self.over
+            self.over = lambda names: over(names) and not self._can(names, names["mover"], asked)
+            author.met["has"] += 1
+        self.starts = "roll" if author.chance and author.dice.random() < 0.3 else self.players[0]
+        ends = {1: ("{0}", "0"), 2: ("({0}, 0 - ({0}))", "draw")}.get(len(self.players), ("each who: {0}", "draw"))
+        typed = lambda text: re.sub(r"(: |of |\[)T\b", rf"\1{of.text}", text)  # noqa: E731
+        phased = [
+            line
+            for (lines, rule) in made
+            for line in ([f"phase {rule.phase}", *indented(lines)] if rule.phase else lines)
+        ]
+        self.text = "\n".join([
+            f"players {', '.join(self.players)}", *of.lines.splitlines(), "state",
+            *(typed(f"    {VARIABLES[name][0]}") for name in author.used), f"    turns: 0..{PLIES}",
+            *(f"phase {phase}" for phase in author.phases), f"start {self.starts}",
+            *phased, *(line for lines, _ in steps for line in lines),
+            "terminal", f"    turns = {PLIES} -> {ends[0].format(text)}", f"    turns > 0 and {condition} -> {ends[1]}",
+            f"    no actions -> {ends[1]}", "",
+        ])  # fmt: skip
+
+    def first(self) -> Position:
+        author = self.author
+        names = {name: VARIABLES[name][1](author.of) for name in author.used}
+        more = {"phase": author.phases[0]} if author.phases else {}
+        return Position(self.starts, {**names, **more, "turns": 0, "mover": self.players[0]})
+
+    def node(self, position: Position) -> Any:
+        """The utilities of an end; else a dictionary of what can be done and where it leads, with its weight."""
+        names = {**position.names, "past": position.past}
+        if names["turns"] == PLIES:
+            return self._paid(position, self.worth(names))
+        if names["turns"] > 0 and self.over(names):
+            return self._paid(position, 0)
+        if position.turn in self.steps:
+            return self._outcomes(position, self.steps[position.turn])
+        options = self._options(position, self.actions)
+        return {name: (1, after) for name, after in options.items()} or self._paid(position, 0)
+
+    def _paid(self, position: Position, worth: Any) -> tuple[Any, ...]:
+        ends = [worth, -worth] if len(self.players) == 2 else [worth] * len(self.players)
+        return tuple(
+            end + sum(paid for who, paid in position.rewards if who == player)
+            for player, end in zip(self.players, ends, strict=True)
+        )
+
+    def _heads(self, rule: Rule, names: E) -> Iterator[E]:
+        """The ways to fill a head, in order."""
+        if rule.asked_first and not rule.guard(names):
+            return iter([])
+        ways = [names]
+        for name, domain in rule.domains:
+            ways = [{**way, name: value} for way in ways for value in domain(way)]
+        return (way for way in ways if rule.guard(way))
+
+    def _options(self, position: Position, rules: list[Rule]) -> dict[str, Any]:
+        """The legal actions and where they lead."""
+        found: list[tuple[Rule, E, Run]] = []
+        past = (*position.past, position.names)
+        for rule in rules:
+            if rule.phase in (None, position.names.get("phase")):
+                for head in self._heads(rule, {**position.names, "past": position.past}):
+                    try:
+                        found += [(rule, head, run) for run in rule.effect(Run({**head, "past": past}))]
+                    except FAULTS:
+                        if rule.is_tried:
+                            raise
+                        found.append((rule, head, Run({})))
+        greatest = max((run.rank for _, _, run in found), default=0)
+        named: dict[str, Any] = {}
+        merged: list[tuple[str, Any]] = []
+        for rule, head, run in found:
+            if run.rank == greatest:
+                after = self._after(position, run) if run.names else "fault"
+                if rule.merges and (rule.name, after) in merged:
+                    continue
+                merged.append((rule.name, after))
+                name = named_by(rule, head) + run.text
+                if (name in named and "fault" in (after, named[name])) or named.setdefault(name, after) != after:
+                    raise Fault("one name, two results")
+        return named
+
+    def _after(self, position: Position, run: Run) -> Position:
+        """The position that a run of a body leads to."""
+        past = position.past if position.draws else (*position.past, position.names)
+        rewards = (*position.rewards, *run.rewards)
+        if run.draws:
+            names = {name: value for name, value in run.names.items() if name != "past"}
+            return Position(run.draws[0][0], names, run.draws, rewards, past)
+        names = {name: value for name, value in run.names.items() if name != "past" and not is_local(name)}
+        mover = names["mover"]
+        if position.turn in self.steps and not position.draws:
+            turn = run.turn or mover
+        else:
+            turn = run.turn or self.players[(self.players.index(mover) + 1) % len(self.players)]
+        return Position(turn, {**names, "mover": mover if turn in self.steps else turn}, (), rewards, past)
+
+    def _outcomes(self, position: Position, step: Rule) -> dict[str, tuple[int, Any]]:
+        """The outcomes of a chance step, with their weights and positions."""
+        past = position.past if position.draws else (*position.past, position.names)
+        found: dict[str, tuple[int, Any]] = {}
+        for head in self._heads(step, {**position.names, "past": past if position.draws else position.past}):
+            weight, name = step.weight(head), named_by(step, head)
+            before = found.get(name, (0, None))[0]
+            try:
+                found[name] = weight + before, self._after(position, self._drawn(position, step, head, past))
+            except FAULTS:
+                found[name] = weight + before, "fault"  # met when the outcome comes, not where it is listed
+        return found
+
+    def _drawn(self, position: Position, step: Rule, head: E, past: tuple[E, ...]) -> Run:
+        """The run of a chance step, and of what stands behind it in the body that draws it."""
+        (run,) = step.effect(Run({**head, "past": past}))
+        if not position.draws:
+            return run
+        own = {name for name, _ in step.domains}
+        kept = {name: value for name, value in run.names.items() if name not in own}
+        (run,) = position.draws[0][1](replace(run, names=kept))
+        return replace(run, draws=position.draws[1:])
+
+    def _can(self, names: E, player: str, *asked: str) -> bool:
+        """True if a player could do one of these actions, were it their turn."""
+        bare = {name: value for name, value in names.items() if name != "past" and not is_local(name)}
+        position = Position(player, {**bare, "mover": player}, past=names["past"])
+        return bool(self._options(position, [rule for rule in self.actions if rule.name in asked]))
+
+
+def named_by(rule: Rule, head: E) -> str:
+    """The name of a rule by its head."""
+    if rule.label:
+        return f"{rule.name} {text_of(rule.label(head))}"
+    return f"{rule.name}({', '.join(text_of(head[name]) for name, _ in rule.domains)})" if rule.domains else rule.name
+
+
+# -- comparing ------------------------------------------------------------------------------------------------------
+
+
+def by_manual(meaning: Meaning, position: Position) -> Any:
+    """The node, or "fault"."""
+    try:
+        return meaning.node(position)
+    except FAULTS:
+        return "fault"
+
+
+def differences(game: RulesGame, meaning: Meaning) -> str:
+    """The first node of the tree that differs; empty if there is none."""
+    tree: list[tuple[tuple[str, ...], Any, Position]] = [((), game.initial(), meaning.first())]
+    for play, state, position in tree:
+        node, own = told(lambda state=state: game.node(state)), by_manual(meaning, position)
+        if isinstance(node, str) or own == "fault":
+            if not (isinstance(node, str) and own == "fault"):
+                return f"after {play}: {node}, and by the manual {own}"
+            continue
+        if isinstance(own, tuple):
+            mine: Any = Terminal(own)
+        elif position.turn in meaning.steps:
+            total = sum(weight for weight, _ in own.values())
+            mine = Chance(tuple((name, Fraction(weight, total)) for name, (weight, _) in own.items()))
+        else:
+            mine = Decision(meaning.players.index(position.turn), tuple(own))
+        if node != mine:
+            return f"after {play}: {node}, and by the manual {mine}"
+        for name, (_, after) in own.items() if isinstance(own, dict) else ():
+            if len(tree) < NODES:
+                following = told(lambda state=state, name=name: game.successor(state, name))
+                if isinstance(following, str) != (after == "fault"):
+                    return f"after {play} {name}: {following}, and by the manual {after}"
+                if after != "fault":
+                    tree.append(((*play, name), following, after))
+    return ""
+
+
+def value_of(meaning: Meaning, position: Position, left: list[int]) -> Any:
+    """The value for the first player, by backward induction; None if there are more nodes than are `left`."""
+    left[0] -= 1
+    node = by_manual(meaning, position) if left[0] > 0 and position != "fault" else None
+    if node is None or node == "fault":
+        left[0] = 0
+        return None
+    if isinstance(node, tuple):
+        return node[0]
+    values = [(weight, value_of(meaning, after, left)) for weight, after in node.values()]
+    if left[0] <= 0:
+        return None
+    if position.turn in meaning.steps:
+        return Fraction(sum(weight * value for weight, value in values), sum(weight for weight, _ in values))
+    return (max if position.turn == meaning.players[0] else min)(value for _, value in values)
+
+
+def outcome(meaning: Meaning) -> tuple[str, str]:
+    """A word for what was found, and details."""
+    try:
+        game = gdl.loads(meaning.text).game
+        assert isinstance(game, RulesGame)
+        if differs := differences(game, meaning):
+            return "different", differs
+        value = (
+            value_of(meaning, meaning.first(), [SOLVED])
+            if len(meaning.players) < 3 and not meaning.author.hasty
+            else None
+        )
+        if value is not None and (found := gdl.solve(game).value[0]) != value:
+            return "different", f"the value is {found}, and by the manual {value}"
+        told_alike(game, range(2), PLIES + 3)
+        for plies in range(PLIES + 1):
+            counts = [
+                told(lambda n=plies: count.perft(game, n)),
+                told(lambda n=plies: perft(game, game.initial(), n, "wasm")),
+            ]
+            if counts[0] != counts[1] and "in the name of" not in str(counts[0]):
+                return "different", f"of {plies} plies the interpreter counts {counts[0]}, and wasm {counts[1]}"
+    except GameError as error:
+        return "refused", error.problems[0].message
+    except Refusal as refusal:
+        return "declined", re.sub(r"\(line .*", "", str(refusal).splitlines()[0])
+    except Exception as broken:
+        last = traceback.extract_tb(broken.__traceback__)[-1]
+        return "broken", f"{type(broken).__name__}: {str(broken)[:300]} ({last.filename}:{last.lineno})"
+    return ("same" if value is None else "same, with its value"), ""
+
+
+def tried(seed: int) -> tuple[int, str, str, str, Counter[str]]:
+    meaning = Meaning(seed)
+    return (seed, *outcome(meaning), meaning.text, meaning.author.met)
+
+
+def main(options: argparse.Namespace) -> int:
+    ends, words, reasons, met = time.monotonic() + options.seconds, Counter[str](), Counter[str](), Counter[str]()
+    with multiprocessing.Pool(options.jobs) as pool:
+        for seed, word, details, text, used in pool.imap_unordered(
+            tried, range(options.seed, options.seed + options.games), 5
+        ):
+            words[word] += 1
+            if word in ("refused", "declined"):
+                reasons[f"{word}: {details}"] += 1
+            elif word in ("different", "broken"):
+                print(f"{word}: seed {seed}\n{text}{details}\n", flush=True)
+            if word not in ("refused", "broken"):
+                met.update(used.keys())
+            if time.monotonic() > ends:
+                pool.terminate()
+                break
+    for why, number in reasons.most_common(40):
+        print(f"{number:6} {why}")
+    print(", ".join(f"{name} {number}" for name, number in met.most_common()))
+    print(f"{words.total()} games: {dict(words)}")
+    return 1 if words["different"] or words["broken"] else 0
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--games", type=int, default=5000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=3600)
+    parser.add_argument("--jobs", type=int, default=1)
+    sys.exit(main(parser.parse_args()))
