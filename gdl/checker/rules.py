@@ -13,8 +13,10 @@ from gdl.checker.callables import check_definition, check_procedure, takes_seque
 from gdl.checker.explicit import states_costs
 from gdl.checker.expressions import ExpressionChecker
 from gdl.checker.legal_positions import check_position_rules
+from gdl.checker.looks import check_looks
 from gdl.checker.notation import begin_at, check_notation, check_positions
 from gdl.checker.phases import TYPE, follow_up
+from gdl.checker.remarks import check_remarks
 from gdl.checker.scope import Constant, Declared, LocalFrame, Scope
 from gdl.checker.sequence_effects import see_all
 from gdl.checker.setup import apply_setup
@@ -201,6 +203,9 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
         unit=unit,
         forever_span=next(
             (c.span for c in (ending.clauses if ending else ()) if type(c.condition) is syntax.Word), None
+        ),
+        appearance=check_looks(scope, sections.of_kind(syntax.Look)).copy_with(
+            sentences=check_remarks(scope, sections.of_kind(syntax.Action), actions)
         ),
         follow_up=follow_up(scope, sections.of_kind(syntax.Phase), sections.of_kind(syntax.Action)),
     )

@@ -11,6 +11,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from gdl.interpreter.memory import HIDDEN
+from gdl.model.appearance import PresentedType, sign_in_text
 from gdl.model.board import Board
 from gdl.model.domains import Named, Optional, Part, SetType, Type, board_of, members, text_of, without_none
 from gdl.model.games import Look, RulesModel, Variable
@@ -21,12 +22,13 @@ MOST_PIECES = 64  # on one board
 
 class BoardPiece(NamedTuple):
     """A piece whose square a variable holds: `cell` is the index of that value in the state, `sign` its letters in
-    pictures, `owner` the player who owns it (None if the index is no player)."""
+    pictures, `owner` the player who owns it (None if the index is no player), `called` the variable's name."""
 
     cell: int
     sign: str
     name: str
     owner: int | None
+    called: str
 
 
 class BoardPieces(NamedTuple):
@@ -87,14 +89,16 @@ def _pieces_of(model: RulesModel, numbers: Sequence[int]) -> tuple[BoardPiece, .
     begins = _beginnings([variable.name for variable in variables])
     found = []
     for variable, first in zip(variables, begins, strict=True):
-        head = first if len(variables) > 1 or not variable.indices else ""
+        said = sign_in_text(model.appearance.signs.get(variable.name, ""))
+        head = said or (first if len(variables) > 1 or not variable.indices else "")
         signs = [_signs(index) for index in variable.indices]
         for k, place in enumerate(product(*map(members, variable.indices))):
             told = (sign[value] for sign, value in zip(signs, place, strict=True))
             name = [variable.name, *(text_of(t, v) for t, v in zip(variable.indices, place, strict=True))]
             indices = zip(variable.indices, place, strict=True)
             owners = (v for t, v in indices if isinstance(t, Named) and t.members == model.players)
-            found.append(BoardPiece(variable.place + k, head + "".join(told), " ".join(name), next(owners, None)))
+            sign, owner = head + "".join(told), next(owners, None)
+            found.append(BoardPiece(variable.place + k, sign, " ".join(name), owner, variable.name))
     return tuple(found)
 
 
@@ -166,6 +170,7 @@ def symbol_of(type: Type) -> Callable[[Any], str]:
     inner = without_none(type)
     names = inner.whole.members if isinstance(inner, Part) else inner.members if isinstance(inner, Named) else ()
     record = isinstance(inner, Named) and bool(inner.parts)
+    drawn = whole.signs if isinstance(whole := inner.whole if isinstance(inner, Part) else inner, PresentedType) else {}
     letters = ["".join(word[0] for word in re.findall(r"[\w-]+", name)[1:]) if record else name[0] for name in names]
     short = bool(names) and len(set(letters)) == len(names)
 
@@ -174,6 +179,8 @@ def symbol_of(type: Type) -> Callable[[Any], str]:
             return EMPTY
         if value == HIDDEN:
             return HIDDEN
+        if value in drawn:
+            return drawn[value]
         return "x" if value is True else letters[value] if short else text_of(type, value, by_field=True)
 
     return symbol

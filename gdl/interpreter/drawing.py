@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby, product, zip_longest
 from typing import Any, NamedTuple
 
 from gdl.interpreter.board_pieces import EMPTY, BoardPieces, look_of, pieces_by_board, symbol_of
 from gdl.interpreter.memory import HIDDEN
 from gdl.interpreter.things import MOST_STONES, Kind, Thing, kinds, named_type, table_indices, thing_rows
+from gdl.model.appearance import present_model
 from gdl.model.board import AXES, HEXAGONS, Board, Coordinates, column_letters
 from gdl.model.domains import Named, Optional, SetType, Type, board_of, members, text_of
-from gdl.model.games import Look, RulesModel, Variable
+from gdl.model.games import Appearance, Look, RulesModel, Variable
 
 # Boards as text: a symbol for each square, where a book prints it. A picture is a list of lines.
 
@@ -198,7 +200,8 @@ def draw(model: RulesModel, cells: Sequence[Any]) -> str:
     """The drawing of a state as text. Arrays over a board make its picture, several together where a `setup` shows them
     so, with the pieces that stand on its squares; arrays with several indices make tables; all else makes a line. A
     single picture has no caption. A question mark stands for what is hidden; an array that is hidden as a whole is left
-    out."""
+    out. Names and signs are those of the game's appearance, and what that hides is left out."""
+    model = present_model(model)
     sheets, tables, lines = drawing(model, cells)
     numbered = numbers_columns(model)
     pictures = [(sheet.caption, sheet.picture(numbered)) for sheet in sheets]
@@ -243,7 +246,20 @@ def drawing(model: RulesModel, cells: Sequence[Any], left_out: Collection[int] =
             found.tables.append((variable.name, _table(variable, symbols)))
         else:
             found.lines.append(_line(variable, values))
-    return found
+    return found._replace(sheets=[_with_marks(sheet, model.appearance) for sheet in found.sheets])
+
+
+def _with_marks(sheet: BoardSheet, look: Appearance) -> BoardSheet:
+    """The board with the signs of marks on its empty squares, and with the names of its points."""
+    board = sheet.board
+    for mark in look.marks:
+        here = mark.squares if board_of(mark.type) is board else ()
+        marked = [
+            mark.sign if s == EMPTY and k % len(board.squares) in here else s for k, s in enumerate(sheet.symbols)
+        ]
+        sheet = sheet._replace(symbols=marked)
+    names = tuple(look.points.get(square, square) for square in board.squares)
+    return sheet if names == board.squares else sheet._replace(board=replace(board, squares=names))
 
 
 def _with_men(

@@ -38,7 +38,7 @@ _LEFT_OUT: Mapping[str, frozenset[str]] = {  # kind of record -> fields that say
     "TreeModel": frozenset({"name", "numbers_of", "decimals", "cost"}),
     "MatrixModel": frozenset({"name", "numbers_of", "decimals", "cost"}),
     "RulesModel": frozenset(
-        "name parameters looks notation positions legality numbers_of rewards unit learned cost".split()
+        "name parameters looks appearance notation positions legality numbers_of rewards unit learned cost".split()
     ),
     "Callable": frozenset({"name", "frame", "fixed", "recursive", "type", "types"}),
     "Rule": frozenset({"frame", "simple", "settled"}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
@@ -197,6 +198,46 @@ class Look(Record):
     symbols: Mapping[tuple[Any, ...], str]
 
 
+class MarkedSquares(Record):
+    """Squares that bear a sign in pictures where nothing stands on them."""
+
+    type: Type  # of the squares
+    squares: frozenset[int]
+    sign: str
+
+
+class Sentence(Record):
+    """The words that tell players of an action: texts, and numbers of groups of the `pattern`, a regular expression
+    that fits the action's name; 0 is the player who acts."""
+
+    pattern: str
+    parts: tuple[str | int, ...]
+
+
+class Appearance(Record):
+    """How a game appears, of which no rule asks. Variables, members of types, squares and players are known by their
+    names."""
+
+    hidden: tuple[str, ...] = ()  # variables that no picture shows
+    names: Mapping[str, str] = {}  # of variables and members: what they are called in pictures,
+    points: Mapping[str, str] = {}  # and squares
+    signs: Mapping[str, str] = {}  # of pieces: a drawn symbol's name, or one or two letters
+    marks: tuple[MarkedSquares, ...] = ()
+    colours: Mapping[str, str] = {}  # of players
+    sentences: tuple[Sentence, ...] = ()
+
+    def sentence(self, player: str, action: str) -> str:
+        """The words that tell that a player did an action, known by its name; without the file's, the name behind the
+        player's."""
+        for told in self.sentences:
+            if found := re.search(told.pattern, action):
+                words = "".join(
+                    part if isinstance(part, str) else found[part] if part else player for part in told.parts
+                )
+                return words if 0 in told.parts else f"{player}: {words}"
+        return f"{player}: {action}"
+
+
 class Field(Record):
     """A part of a position's text that stands for a part of the state.
 
@@ -276,6 +317,7 @@ class RulesModel(Record):
     discount: Number = 1  # the factor by which each action makes later utilities count less
     discount_span: Span | None = None
     unit: Unit | None = None  # in which evaluations are shown
+    appearance: Appearance = Appearance()
     learned: Any = None  # a gdl.model.evaluation.OtherEvaluation in place of the features
 
     @property

@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from itertools import product
 from math import hypot
-from typing import Any
+from typing import Any, NamedTuple
 
 from gdl.interpreter.board_pieces import BoardPieces, look_of, pieces_by_board, symbol_of
 from gdl.interpreter.drawing import edge_types, numbers_columns
 from gdl.interpreter.things import table_indices
 from gdl.model import core, walk
+from gdl.model.appearance import COLOURS, SIGNS
 from gdl.model.board import WRAPPED, Board
 from gdl.model.board_layout import Place, labels, layout, nested_layout
 from gdl.model.domains import (
@@ -29,7 +30,7 @@ from gdl.model.domains import (
     text_of,
     without_none,
 )
-from gdl.model.games import Look, RulesModel, Variable
+from gdl.model.games import Appearance, Look, RulesModel, Variable
 
 MOST_SQUARES = 2_000  # squares that are drawn,
 BOW = 0.3  # how far edges that join the same points are bent apart
@@ -64,13 +65,42 @@ def boards_data(model: RulesModel, number: Callable[[Type], int]) -> list[dict[s
     boards = [board for _, board in sorted(found, key=lambda each: each[0])]
     for board in boards:
         board |= look_of_board(board)
+        _add_appearance(board, model.appearance, number)
     return boards
 
 
-def colours(players: Sequence[str]) -> list[str]:
-    """A colour for each player: the one that the player is named after, else the next unused colour of the palette."""
-    palette, named = MEN["palette"], MEN["named"]
-    return [named.get(player.lower(), palette[at % len(palette)]) for at, player in enumerate(players)]
+def _add_appearance(board: dict[str, Any], look: Appearance, number: Callable[[Type], int]) -> None:
+    """Add the signs of men, the marks of squares, and what squares are called, where that is not their name."""
+    glyphs = {name.lower(): glyph_of(sign) for name, sign in look.signs.items()}
+    board["glyphs"] = board["glyphs"] | {n: 2 * g if board["look"] == "rings" else g for n, g in glyphs.items()}
+    for man in board.get("men", ()):
+        man["glyph"] = glyphs.get(man["called"].lower(), "")
+    marked = {(str(number(mark.type)), square): mark.sign for mark in look.marks for square in mark.squares}
+    for square in board["squares"]:
+        sign = next((marked[place] for place in square["is"].items() if place in marked), None)
+        called = look.points.get(square["name"])
+        square |= ({"mark": sign} if sign else {}) | ({"called": called} if called else {})
+    for dot in board.get("dots", ()):
+        dot["name"] = look.points.get(dot["name"], dot["name"])
+
+
+def glyph_of(sign: str) -> str:
+    """The sign to draw for a symbol's name, or the sign itself."""
+    return str(MEN["glyphs"][""].get(sign) or SIGNS.get(sign, sign))
+
+
+class ColouredPlayer(NamedTuple):
+    """A player in pictures: the name, and the colour of the player's men."""
+
+    name: str
+    colour: str
+
+
+def sides(players: Sequence[str], said: Mapping[str, str]) -> list[ColouredPlayer]:
+    """The players with their colours: the one that is `said`, or that the player is named after, else the next unused
+    colour of the palette."""
+    palette, named = MEN["palette"], [COLOURS.get(said.get(player, player).lower()) for player in players]
+    return [ColouredPlayer(player, named[at] or palette[at % len(palette)]) for at, player in enumerate(players)]
 
 
 def look_of_board(board: Mapping[str, Any]) -> dict[str, Any]:

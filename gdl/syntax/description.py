@@ -26,8 +26,8 @@ class Variant(Syntax):
 RuleSection = (
     rules.Game | rules.Players | rules.Seats | rules.Setting | rules.TypeDefinition | rules.Board | rules.State
     | rules.Definition | rules.Procedure | rules.Action | rules.Chance | rules.Phase | rules.Resolve | rules.Start
-    | rules.Opening | rules.Setup | rules.Notation | rules.NotationForgets | rules.Position | rules.PositionRequires
-    | rules.PositionKeeps | rules.TerminalTest | rules.Evaluation
+    | rules.Opening | rules.Setup | rules.Look | rules.Notation | rules.NotationForgets | rules.Position
+    | rules.PositionRequires | rules.PositionKeeps | rules.TerminalTest | rules.Evaluation
     | rules.Utility | rules.Measure | rules.Discount | rules.Claim | Variant | rules.Use | rules.Prologue
     | rules.Epilogue
 )  # fmt: skip

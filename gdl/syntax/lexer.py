@@ -51,10 +51,10 @@ def turning(source: Source, known: list[Problem]) -> list[Problem]:
 SECTIONS = frozenset(
     """
     game players parameters type board state define action chance resolve start setup notation position terminal
-    evaluate variant utility discount claim tree matrix expect use before after phase
+    evaluate variant utility discount claim tree matrix expect use before after phase look
     """.split()
 )
-YOUNG = frozenset("use before after discount phase".split())  # matrices and lines in brackets may have such names
+YOUNG = frozenset("use before after discount phase look".split())  # matrices and lines in brackets may have such names
 WORDS = frozenset(
     """
     and or not if then else for in mod div none true false where when as merge weight visible to from along
@@ -72,6 +72,7 @@ _ENDS = frozenset(  # kinds of the last words of a name, a value, or who learns 
     "NAME INT NUMBER STRING NONE TRUE FALSE NO_ACTIONS _RPAR _RSQB _RBRACE _MERGE _PUBLIC _UNSEEN".split()
 )
 LEARNING = {"public": _ENDS, "unseen": _ENDS, "seen": _ENDS, "by": {"_SEEN"}}  # and the kinds behind which they stand
+LOOKING = frozenset("hide show draw mark colour".split())  # first words of the lines of `look`
 OUTCOMES = frozenset(["win", "lose", "draw", "pay", "each"])
 CONTINUING = frozenset(["and", "or", "then"])  # a line that begins with one of them goes on with the line before,
 RELATIONS = frozenset(["=", "!=", "<", "<=", ">", ">="])  # as does one that begins with one of these
@@ -519,6 +520,8 @@ def _kinds(words: list[Token], mode: str, opens: bool) -> Iterator[tuple[str, To
         elif mode in LITERAL:
             sets = sets or (mode == "expect" and text == "with")
             yield _literal_kind(text, mode, sets), word
+        elif mode == "look" and index == 0:
+            yield f"_{text.upper()}" if text in LOOKING else "NAME", word
         elif text == "each" and mode == "evaluate" and index == 0:
             yield "_EACH", word
         elif text == "quiet" and mode == "evaluate" and index == 0 and after and after.text == ":":

@@ -14,7 +14,7 @@ from lark import UnexpectedToken
 
 from gdl.errors import Problem, Source, nearest
 from gdl.syntax import elsewhere
-from gdl.syntax.lexer import HEADS, LITERAL, OUTCOMES, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS, Token
+from gdl.syntax.lexer import HEADS, LITERAL, LOOKING, OUTCOMES, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS, Token
 from gdl.syntax.place import LINE_ENDS, VALUE, Diagnosis, Place
 from gdl.syntax.shapes import EFFECTS, LINES, SHAPES
 from gdl.syntax.slips import SLIPS
@@ -236,6 +236,17 @@ def _title_without_quotes(place: Place) -> Diagnosis | None:
 def _in_expectation(place: Place) -> Diagnosis | None:
     if place.section == "expect" and "_EQUALS" in place.accepted and place.before_kind == "NAME":
         return f"'=' is missing between '{place.word_before}' and its answer", f"write: expect {place.word_before} = …"
+    return None
+
+
+def _in_look(place: Place) -> Diagnosis | None:
+    if place.section != "look" or place.opens:
+        return None
+    if place.index == place.line_start:
+        help = f"write '{nearest(place.text, sorted(LOOKING)) or 'show'}'"
+        return "a line of 'look' begins with hide, show, draw, mark or colour", help
+    if "_AS" in place.accepted and place.before_kind == "NAME":
+        return "'as' is missing before the text", 'write, for example: draw hero as "knight"'
     return None
 
 
@@ -491,7 +502,7 @@ DIAGNOSES: tuple[Callable[[Place], Diagnosis | None], ...] = (
     _outside, elsewhere.word_at_head, *SLIPS, _in_matrix, _in_tree, _who_learns, _not_indented, _misspelt_block,
     _unexpected_block, _sign_at_start, _colon_or_brace, _sign_after_head, _nobodys_reward,
     elsewhere.outcome_as_effect, _misspelt,
-    _assignment, _title_without_quotes, _in_expectation, _condition_of_value, _clause, _quantifier,
+    _assignment, _title_without_quotes, _in_expectation, _in_look, _condition_of_value, _clause, _quantifier,
     _edges_without_where, _without_value, _section_in_state, _missing_type, elsewhere.word_after_type,
     elsewhere.word_by_a_value, elsewhere.word_before_a_value, _chained_comparison, _reserved_word, _missing_value,
     _missing_comma, _too_much, _too_early,

@@ -144,6 +144,47 @@ class Setup(Syntax):
         return tuple(line for line in self.lines if "=" not in line.text)
 
 
+class Hide(Syntax):
+    """`hide`: variables that no picture shows."""
+
+    names: tuple[Word, ...]
+
+
+class ShowAs(Syntax):
+    """`show`: what a variable, a member of a type or a point is called in pictures."""
+
+    name: Word
+    text: Word
+
+
+class DrawAs(Syntax):
+    """`draw`: the symbol or the sign of a piece."""
+
+    name: Word
+    text: Word
+
+
+class MarkAs(Syntax):
+    """`mark`: the sign on squares where nothing stands."""
+
+    squares: Expression
+    text: Word
+
+
+class ColourAs(Syntax):
+    """`colour`: the colour of a player's pieces."""
+
+    name: Word
+    text: Word
+
+
+class Look(Syntax):
+    """How things appear: names, signs, marks and colours in pictures, of which no rule asks."""
+
+    lines: tuple[Hide | ShowAs | DrawAs | MarkAs | ColourAs, ...]
+    rest: ClassVar[bool] = True
+
+
 class Notation(Syntax):
     """A notation for positions: a text with fields, and a line for each field whose values have signs of their own."""
 

@@ -17,6 +17,7 @@ SHAPES = {
     "resolve": "resolve, and its effects below, indented",
     "start": 'start deal, or: start "the position, in the notation", or: start, and its effects below, indented',
     "setup": "setup disc, and the picture below, indented",
+    "look": 'look, and below it, indented: hide a; show b as "life"; draw c as "knight"; mark {d4} as "star"',
     "notation": 'notation "{disc} {mover}", and below it, indented: mover: x = Dark, o = Light; or: notation forgets n',
     "position": 'position NAME "TEXT"; position requires TEST "words"; position keeps NAME where TEST "words"',
     "terminal": "terminal, and below it, indented: connects(Red) -> win Red",
@@ -54,6 +55,7 @@ LINES = {
     "state": ("A variable", "disc[Square]: Player? = none"),
     "terminal": ("A clause", "connects(Red) -> win Red"),
     "evaluate": ("A feature", "9 * (queens(White) - queens(Black))"),
+    "look": ("A line of look", 'hide was_side, or: show life as "Life", draw hero as "knight", mark {c3} as "star"'),
     "tree": ("A node", "MAX A(left: 3, right: 4), or its children below it, indented"),
     "matrix": ("A row", "silent (-1, -1) (-3, 0)"),
     "action": ("An effect", "disc[c, height(c) + 1] := mover"),
@@ -61,7 +63,7 @@ LINES = {
 }
 EFFECTS = ("chance", "resolve", "define", "before", "after")  # whose lines are effects too
 BLOCKS = (  # need lines below
-    "state", "terminal", "evaluate", "tree", "matrix", "variant", "setup", "resolve", "before", "after",
+    "state", "terminal", "evaluate", "tree", "matrix", "variant", "setup", "resolve", "before", "after", "look",
 )  # fmt: skip
 
 _STRAIGHT = 'write straight double quotes, "…"'

@@ -187,7 +187,14 @@ def test_no_page_asks_for_an_extra_without_naming_it(extra: str):
 def _words() -> set[str]:
     """Every word that the language reserves somewhere, or knows."""
     reserved = lexer.SECTIONS | lexer.WORDS | lexer.STATEMENTS | lexer.QUANTIFIERS | set(lexer.TURNS) | lexer.OUTCOMES
-    reserved |= lexer.GIVING | lexer.TREE_WORDS | lexer.EXPECT_WORDS | set(lexer.LEARNING) | lexer.QUESTION_WORDS
+    reserved |= (
+        lexer.LOOKING
+        | lexer.GIVING
+        | lexer.TREE_WORDS
+        | lexer.EXPECT_WORDS
+        | set(lexer.LEARNING)
+        | lexer.QUESTION_WORDS
+    )
     reserved |= set(EFFECTS) | set(vocabulary.WORDS) | set(SHAPES) | set(QUANTITIES)
     known = "requires keeps forgets graph flipped rotated mover no has set sequence record up place owner all everyone forever actions with zero-sum Player Boolean quiet"
     axes = "Column Row Layer Direction Edge north forward orthogonals diagonals directions"

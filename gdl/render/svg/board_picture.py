@@ -13,15 +13,16 @@ from gdl.interpreter.board_pieces import EMPTY
 from gdl.interpreter.drawing import draw, drawing
 from gdl.interpreter.memory import HIDDEN
 from gdl.interpreter.things import MOST_STONES, Thing, ThingRow, kinds, thing_rows
+from gdl.model.appearance import present_model
 from gdl.model.games import RulesModel
-from gdl.render.boards_data import MEN, boards_data, colours, variables_on_boards
+from gdl.render.boards_data import MEN, ColouredPlayer, boards_data, sides, variables_on_boards
 from gdl.render.svg.elements import Point, document, element, escape_xml, number, on_white, text, text_width
 from gdl.render.svg.shapes import INK, SKIPPED
 
 # The men on the squares of a board, by the shapes of pieces.json: discs, men by their signs, seeds, tracks.
 
 SEEDS, GOLDEN = 24, 2.4  # seeds of a pit that are drawn, and the angle from one to the next
-BRIGHT = ("#fdfdf8", "#f0e442")  # colours on which letters are dark
+BRIGHT = ("#fdfdf8", "#f0e442", "#e6b422", "#b9bec4", "#e7a1c4")  # colours on which letters are dark
 
 Board = Mapping[str, Any]
 
@@ -35,7 +36,7 @@ class Standing(NamedTuple):
     name: str = ""
 
 
-def standing(board: Board, square: Board, cells: Sequence[Any], players: Sequence[str]) -> Standing:
+def standing(board: Board, square: Board, cells: Sequence[Any], players: Sequence[ColouredPlayer]) -> Standing:
     """The man on a square in a state, whose values are `cells`, found as the page for playing does; of a stack the one
     on top."""
     if board.get("stacked"):
@@ -63,7 +64,7 @@ def standing(board: Board, square: Board, cells: Sequence[Any], players: Sequenc
     return Standing("", owner) if sign in ("", EMPTY) else Standing(sign, owner, " ".join(filter(None, names)))
 
 
-def stack(board: Board, square: Board, cells: Sequence[Any], players: Sequence[str]) -> list[Standing]:
+def stack(board: Board, square: Board, cells: Sequence[Any], players: Sequence[ColouredPlayer]) -> list[Standing]:
     """The men of the stack on a square, from below."""
     high = board["stacked"]
     levels = [square["cells"][k::high] for k in range(high)]
@@ -84,10 +85,10 @@ def letters(sign: str, at: Point, room: float, fill: str = "#222") -> str:
     return shape("sign", at, room, sign=sign, fill=fill, size=f"{size:.3f}", drop=f"{0.34 * size:.3f}")
 
 
-def man(found: Standing, board: Board, at: Point, size: float, players: Sequence[str]) -> Iterator[str]:
+def man(found: Standing, board: Board, at: Point, size: float, players: Sequence[ColouredPlayer]) -> Iterator[str]:
     """The shapes of the men on a square of `size` pixels."""
     sign, owner, name = found
-    glyph, fill = board["glyphs"].get(name.lower(), ""), "#222" if owner is None else colours(players)[owner]
+    glyph, fill = board["glyphs"].get(name.lower(), ""), "#222" if owner is None else players[owner].colour
     if sign == "x" and owner is None:
         yield shape("block", at, size)
     elif board["look"] == "lines" and owner is None:
@@ -97,10 +98,10 @@ def man(found: Standing, board: Board, at: Point, size: float, players: Sequence
     elif owner is not None and glyph and not any(v["called"] == name for v in board["variables"]):
         own = glyph[owner] if board["look"] == "rings" else glyph
         yield shape(board["look"] or "glyph", at, size, sign=own, fill=fill, turn=180 * owner)
-    elif owner is not None and not name and len(players[owner]) == 1:
-        yield letters(players[owner], at, 1.6 * size)
+    elif owner is not None and not name and len(players[owner].name) == 1:
+        yield letters(players[owner].name, at, 1.6 * size)
     elif owner is not None:
-        plain = not name and (len(board["variables"]) == 1 or sign[0].lower() == players[owner][0].lower())
+        plain = not name and (len(board["variables"]) == 1 or sign[0].lower() == players[owner].name[0].lower())
         yield disc("" if plain else sign, fill, at, size, 0.26 if board["kind"] == "points" else 0.38)
 
 
@@ -119,13 +120,13 @@ def pit(sign: str, at: Point, size: float, high: float) -> str:
     return shape("pit", at, size, sign=sign, high=high) + "".join(seeds)
 
 
-def lane(counts: Sequence[int], square: Board, at: Point, size: float, players: Sequence[str]) -> str:
+def lane(counts: Sequence[int], square: Board, at: Point, size: float, players: Sequence[ColouredPlayer]) -> str:
     """A point of a track with its number, and on it the men of both players (`counts` of each), laid from the edge of
     the board inwards; many men overlap."""
     inwards, dark = (-1 if square["y"] else 1), (square["x"] + bool(square["y"])) % 2
     edge, tip, foot = -0.5 * inwards, 4.6 * inwards, 5.2 * inwards + 0.1
     fill = "#cfc6b0" if dark else "#f7f5ee"
-    men = [colours(players)[player] for player, count in enumerate(counts) for _ in range(count)]
+    men = [players[player].colour for player, count in enumerate(counts) for _ in range(count)]
     apart = min(0.84, 4.1 / max(len(men), 1)) * inwards * size
     discs = (disc("", each, (at[0], at[1] + k * apart), size, 0.42) for k, each in enumerate(men))
     return shape("lane", at, size, edge=edge, tip=tip, foot=foot, fill=fill, sign=square["name"]) + "".join(discs)
@@ -149,16 +150,18 @@ class _Part(NamedTuple):
 
 def svg_position(model: RulesModel, cells: Sequence[Any], title: str) -> str:
     """The picture as an SVG file."""
-    boards = boards_data(model, lambda _: 0)
+    model = present_model(model)
+    players = sides(model.players, model.appearance.colours)
+    boards = boards_data(model, id)
     on_squares, placed = variables_on_boards(model, boards)
-    shown = _shown_boards(boards, cells, model.players)
+    shown = _shown_boards(boards, cells, players)
     captions = [board["title"] if len(shown) > 1 else "" for board in shown]
-    parts, width, y = _set_out(captions, [_board(board, model, cells) for board in shown])
+    parts, width, y = _set_out(captions, [_board(board, players, cells) for board in shown])
     looks = kinds(model, on_squares, placed)
     values = [cells[v.place : v.place + len(v.initial)] for v in model.variables]
     things = [list(thing_rows(model, *each)) for each in zip(model.variables, looks, values, strict=True)]
     glyphs: Mapping[str, Any] = next((board["glyphs"] for board in boards if board["look"] != "rings"), {})
-    shapes, wide, y = _set_out_rows(table_rows(list(chain.from_iterable(things)), model.players, glyphs), y)
+    shapes, wide, y = _set_out_rows(table_rows(list(chain.from_iterable(things)), players, glyphs), y)
     parts, width = [*parts, *shapes], max(width, wide)
     pictured = [k for k, kind in enumerate(looks) if kind.look != "words" or (k in placed and _are_places(values[k]))]
     left = drawing(model, cells, pictured)
@@ -179,7 +182,7 @@ def _wrap_line(line: str) -> list[str]:
     return [line] if len(line) <= _LETTERS else wrap(line, _LETTERS, subsequent_indent="    ")
 
 
-def _shown_boards(boards: Sequence[Board], cells: Sequence[Any], players: Sequence[str]) -> list[Board]:
+def _shown_boards(boards: Sequence[Board], cells: Sequence[Any], players: Sequence[ColouredPlayer]) -> list[Board]:
     """The boards without those that are wholly hidden, and without empty ones of the first board's size; if all are
     empty, the first."""
     seen = [board for board in boards if {cells[cell] for s in board["squares"] for cell in s["cells"]} != {HIDDEN}]
@@ -193,7 +196,7 @@ def _shown_boards(boards: Sequence[Board], cells: Sequence[Any], players: Sequen
     return [_around_men(board, cells, players) if board.get("endless") else board for board in shown]
 
 
-def _around_men(board: Board, cells: Sequence[Any], players: Sequence[str]) -> Board:
+def _around_men(board: Board, cells: Sequence[Any], players: Sequence[ColouredPlayer]) -> Board:
     """The part of a board without end on which men stand, and two squares around it; all of an empty one."""
     taken = [each for each in board["squares"] if standing(board, each, cells, players).sign] or board["squares"]
     (left, right), (top, low) = ((min(each[a] for each in taken) - 2, max(each[a] for each in taken) + 2) for a in "xy")
@@ -234,7 +237,7 @@ def _set_out_rows(rows: Sequence[Sequence[Placed]], y: float) -> tuple[list[str]
     return parts, width, y + (_LINE / 2 if rows else 0)
 
 
-def _board(board: Board, model: RulesModel, cells: Sequence[Any]) -> _Part:
+def _board(board: Board, players: Sequence[ColouredPlayer], cells: Sequence[Any]) -> _Part:
     """A board with what stands on it."""
     kind, squares, beside = board["kind"], board["squares"], board["labels"]
     pitch = JOINED if kind in ("points", "edges") else SQUARE
@@ -251,7 +254,7 @@ def _board(board: Board, model: RulesModel, cells: Sequence[Any]) -> _Part:
         ]
     shapes += [_crossings(at)] if kind == "crossings" else []
     for here, place in enumerate(at):
-        shapes += _square(board, here, place, pitch, model, cells)
+        shapes += _square(board, here, place, pitch, players, cells)
     shapes += [
         letters(each["text"], (left + pitch * each["x"], room + pitch * each["y"]), 18, SKIPPED) for each in beside
     ]
@@ -263,9 +266,11 @@ def _board(board: Board, model: RulesModel, cells: Sequence[Any]) -> _Part:
     return _Part([shape for shape in shapes if shape], width, height + (pitch / 2 if beside else 0))
 
 
-def _square(board: Board, here: int, at: Point, pitch: float, model: RulesModel, cells: Sequence[Any]) -> list[str]:
+def _square(
+    board: Board, here: int, at: Point, pitch: float, players: Sequence[ColouredPlayer], cells: Sequence[Any]
+) -> list[str]:
     """The shapes of a square (number `here` of the board, centred at `at`, `pitch` pixels wide) with the men on it."""
-    players, kind, square = model.players, board["kind"], board["squares"][here]
+    kind, square = board["kind"], board["squares"][here]
     if kind == "lanes":
         return [lane([cells[cell] for cell in square["cells"]], square, at, pitch, players)]
     found = standing(board, square, cells, players)
@@ -281,32 +286,39 @@ def _square(board: Board, here: int, at: Point, pitch: float, model: RulesModel,
         shapes = _stack_shapes(stack(board, square, cells, players), board, at, pitch, players)
     for k, each in enumerate(men):
         place = (at[0] + room * ((2 * k + 1) / len(men) - 1) / 2, at[1])
-        sign, fill = board["glyphs"].get(each["name"].split()[-1], each["sign"]), colours(players)[each["owner"] or 0]
+        sign = each["glyph"] or board["glyphs"].get(each["name"].split()[-1], each["sign"])
+        fill = players[each["owner"] or 0].colour
         shapes.append(letters(sign, place, room) if each["owner"] is None else disc(sign, fill, place, room / len(men)))
+    if "mark" in square:
+        shapes = [shape("mark", at, pitch, sign="" if found.sign or men else square["mark"]), *shapes]
+    name = square.get("called", square["name"])
     if kind == "points":
         off = 0.3 * pitch if found.sign or men else 4
-        return [*shapes, text(at[0] + off, at[1] + off + 3, square["name"], size=9, fill=SKIPPED)]
-    if found.sign or men or board["labels"] or " " in square["name"]:
+        return [*shapes, text(at[0] + off, at[1] + off + 3, name, size=9, fill=SKIPPED)]
+    if "called" not in square and (found.sign or men or board["labels"] or "mark" in square or " " in name):
         return shapes
-    return [*shapes, text(*at, square["name"], size=8, text_anchor="middle", fill=SKIPPED)]
+    low = 0.38 * pitch if found.sign or men or "mark" in square else 0.0
+    return [*shapes, text(at[0], at[1] + low, name, size=8, text_anchor="middle", fill=SKIPPED)]
 
 
-def _edge(line: str, found: Standing, at: Point, players: Sequence[str]) -> list[str]:
+def _edge(line: str, found: Standing, at: Point, players: Sequence[ColouredPlayer]) -> list[str]:
     """An edge of a graph in its owner's colour, broken where it has gone, with what is said of it."""
     sign, owner, _ = found
     look = {"stroke_width": 0.035, "stroke_dasharray": None} if sign else _BROKEN
-    colour = SKIPPED if not sign else INK if owner is None else colours(players)[owner]
+    colour = SKIPPED if not sign else INK if owner is None else players[owner].colour
     move = f"translate({number(at[0])} {number(at[1])}) scale({JOINED:g})"
     said = [on_white(*at, sign, size=9, text_anchor="middle")] if owner is None and sign not in ("", "x") else []
     return [element("path", d=line, transform=move, fill="none", stroke=colour, **look), *said]
 
 
-def _stack_shapes(men: Sequence[Standing], board: Board, at: Point, pitch: float, players: Sequence[str]) -> list[str]:
+def _stack_shapes(
+    men: Sequence[Standing], board: Board, at: Point, pitch: float, players: Sequence[ColouredPlayer]
+) -> list[str]:
     """A stack of men: each a little above the one below, the top one plain, and how many there are if several."""
     apart, shapes = pitch * min(0.15, 0.4 / max(len(men) - 1, 1)), list[str]()
     for k, each in enumerate(men):
         place = at[0], at[1] + apart * ((len(men) - 1) / 2 - k)
-        fill = "#cfc6b0" if each.owner is None else colours(players)[each.owner]
+        fill = "#cfc6b0" if each.owner is None else players[each.owner].colour
         shapes += man(each, board, place, pitch, players) if k == len(men) - 1 else [disc("", fill, place, pitch)]
     corner = at[0] + 0.36 * pitch, at[1] + 0.36 * pitch
     return [*shapes, letters(str(len(men)), corner, 20)] if len(men) > 1 else shapes
@@ -331,14 +343,16 @@ SIZE = 12.0  # of letters
 Placed = tuple[str, float]  # a shape whose left end is at x = 0 and whose middle is at y = 0, and its width
 
 
-def table_rows(rows: Sequence[ThingRow], players: Sequence[str], glyphs: Mapping[str, Any]) -> list[list[Placed]]:
+def table_rows(
+    rows: Sequence[ThingRow], players: Sequence[ColouredPlayer], glyphs: Mapping[str, Any]
+) -> list[list[Placed]]:
     """The shapes of the things, in rows: those of nobody, then those of each player behind the player's name. Men that
     are counted are drawn by their signs among `glyphs`."""
     owners = [None, *range(len(players))]
     owned = {owner: [row for row in rows if row.owner == owner] for owner in owners}
     named: dict[int | None, list[Placed]] = {None: []}
-    discs = [(shape("disc", (8, 0), 16, fill=fill, radius=0.45), 16.0) for fill in colours(players)]
-    named |= {p: [each, _words(players[p], "bold")] for p, each in enumerate(discs)}
+    discs = [(shape("disc", (8, 0), 16, fill=fill, radius=0.45), 16.0) for _, fill in players]
+    named |= {p: [each, _words(players[p].name, "bold")] for p, each in enumerate(discs)}
     shapes = {owner: [shape for row in owned[owner] for shape in _shapes(row, glyphs)] for owner in owners}
     return [[*named[owner], *shapes[owner]] for owner in owners if owned[owner]]
 

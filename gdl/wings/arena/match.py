@@ -62,6 +62,12 @@ class Sight:
             return self.rules.show_to(_inner(state), player)
         return None if self.matrix is None else matrix_text(self.matrix)
 
+    def sentence(self, who: str, action: Action) -> str:
+        """The words that tell that a player, or chance, did an action."""
+        if self.rules is None or who not in self.rules.players:
+            return f"{who}: {action}"
+        return self.rules.model.appearance.sentence(who, action)
+
     def sayings_to(self, state: Any, player: int) -> tuple[str, ...]:
         """All that was said to the player since the start, in order."""
         return () if self.rules is None else self.rules.sayings_to(_inner(state), player)
@@ -234,7 +240,7 @@ class Match:
     def _act(self, action: Action, who: str = "") -> None:
         """Make a move. If nothing is hidden it is announced as that of `who`; "": it is not."""
         if who and self.open:
-            self.tell(clean(f"{who}: {action}"))
+            self.tell(clean(self.sight.sentence(who, action)))
         self.state = self.game.successor(self.state, action)
         self.played = (*self.played, action)
 
@@ -298,7 +304,7 @@ class Match:
                 if who != player:
                     name = "Chance" if who is None else self.game.players[who]
                     played.add(f"{name}: {'unseen' if others else action}")
-                    yield f"{name}: {'unseen' if others else action}"
+                    yield f"{name}: unseen" if others else self.sight.sentence(name, action)
         elif belief is None:  # too many plays are possible to find which plies are known: what was seen is told
             yield from self._seen_since(player, told.plies)
         for saying in self.sight.sayings_to(self.state, player)[told.sayings :]:

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from gdl.checker.sequence_effects import EFFECTS
 from gdl.checker.vocabulary import WORDS as BUILT_IN
+from gdl.model.appearance import COLOURS, MEN, SIGNS
 from gdl.render.page import page_file
-from gdl.syntax.lexer import DOING, OUTCOMES, POSITION_WORDS, QUANTIFIERS, QUESTION_WORDS, SECTIONS, STATEMENTS
+from gdl.syntax.lexer import DOING, LOOKING, OUTCOMES, POSITION_WORDS, QUANTIFIERS, QUESTION_WORDS, SECTIONS, STATEMENTS
 from gdl.syntax.lexer import WORDS as RESERVED
 from gdl.wings.editor.document import Document
 
@@ -32,6 +33,10 @@ def completions(document: Document, offset: int) -> list[Offer]:
     head = line.strip() == begun
     if head and line == begun:
         return _fitting(begun, [Offer(word, "word") for word in sorted(SECTIONS)])
+    if is_look := re.search(r"^look\b(?:\n[ \t].*|\n)*\Z", document.text[:offset], re.MULTILINE):
+        texts = {"draw": (*MEN, *SIGNS), "mark": tuple(SIGNS), "colour": tuple(COLOURS)}
+        if said := re.match(r'\s*(draw|mark|colour) .*\bas "\w*$', line):
+            return _fitting(begun, [Offer(text, "word") for text in texts[said[1]]])
     section = document.section(offset)
     local = [Offer(s.name, s.kind) for s in document.symbols if s.local and document.section(s.span.start) == section]
     known = [Offer(symbol.name, symbol.kind) for symbol in document.symbols if not symbol.local]
@@ -40,6 +45,8 @@ def completions(document: Document, offset: int) -> list[Offer]:
     if line.startswith("expect "):
         known += [Offer(word, "word") for word in sorted(QUESTION_WORDS)]
     known += [Offer(word, "word") for word in POSITION_WORDS.get(line.removesuffix(begun).rstrip(), ())]
+    if head and is_look:
+        return _fitting(begun, [Offer(word, "word") for word in sorted(LOOKING)])
     language = sorted(
         {*STATEMENTS, *DOING, *EFFECTS} if head else {*RESERVED, *QUANTIFIERS, *OUTCOMES, *BUILT_IN, *_VALUES}
     )

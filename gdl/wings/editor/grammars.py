@@ -16,7 +16,17 @@ from pygments.lexer import RegexLexer, bygroups
 from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String, Text
 
 from gdl.formats.files import write
-from gdl.syntax.lexer import ABILITIES, DOING, OUTCOMES, POSITION_WORDS, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS
+from gdl.syntax.lexer import (
+    ABILITIES,
+    DOING,
+    LOOKING,
+    OUTCOMES,
+    POSITION_WORDS,
+    QUANTIFIERS,
+    SECTIONS,
+    STATEMENTS,
+    WORDS,
+)
 
 _CONSTANTS = frozenset(["none", "true", "false"])
 _OPERATORS = frozenset(["and", "or", "not", "mod", "div", "in"])
@@ -31,7 +41,8 @@ def _one_of(words: Iterable[str]) -> str:
 
 _SECTION = rf"^(?:{'|'.join(sorted(SECTIONS))})\b"  # at the left margin
 _STATEMENT = (  # the first word of a line of a block
-    rf"^([ \t]+)({'|'.join(sorted(STATEMENTS))}|(?:{'|'.join(DOING)})(?= [^\W\d]))\b(?!\s*(?::=|\[))"
+    rf"^([ \t]+)({'|'.join(sorted(STATEMENTS))}|(?:{'|'.join(DOING)})(?= [^\W\d])|hide(?= [^\W\d])"
+    rf"|(?:{'|'.join(sorted(LOOKING))})(?= .*\bas \"))\b(?!\s*(?::=|\[))"
 )
 _INNER = rf"^([ \t]+)({'|'.join(sorted(SECTIONS))})\b(?=\s*(?:$|[\w\"(\[]))"  # a section of a variant
 _RESERVED = _one_of(WORDS - _CONSTANTS - _OPERATORS)

@@ -49,7 +49,7 @@ from gdl.game import Number, surely_at
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model.core import Const
 from gdl.model.domains import TEXT, TRUTH, Named, Optional, Part, SetType, Type, members, ordinal_base, text_of
-from gdl.model.games import Clause
+from gdl.model.games import Appearance, Clause
 from gdl.solvers.horizon import for_windows, goes_on
 from gdl.solvers.mcts.mcts import EXPLORATION, FEW_ACTIONS, engine_settings, usual_amaf
 from gdl.solvers.mcts.uct_nodes import LONGEST, PlayoutPlyLimit
@@ -120,7 +120,7 @@ def page_engine(game: RulesGame) -> PageEngine:
             "variables": variables, "says": says,
             "ends": [clause_text(clause) for clause in model.clauses]}  # fmt: skip
     searches = page_searches(game) or _information_sets(game)
-    return PageEngine(module | told, searches, number, lambda: list(_types_data(labels)))
+    return PageEngine(module | told, searches, number, lambda: list(_types_data(labels, model.appearance)))
 
 
 def clause_text(clause: Clause) -> str:
@@ -132,9 +132,9 @@ def clause_text(clause: Clause) -> str:
     return clean(remark or " ".join(text[span.start : span.end].partition("->")[0].split()))
 
 
-def _types_data(labels: Labels) -> Iterator[dict[str, Any]]:
-    """For each numbered type in order, how its values are written. (To number a type's parts may add types to the
-    list.)"""
+def _types_data(labels: Labels, look: Appearance) -> Iterator[dict[str, Any]]:
+    """For each numbered type in order, how its values are written, and how they are shown if that differs. (To number a
+    type's parts may add types to the list.)"""
     for type in labels.types.types:
         if isinstance(type, int):
             yield {"under": type}
@@ -145,8 +145,10 @@ def _types_data(labels: Labels) -> Iterator[dict[str, Any]]:
             found = {"set": labels.types.number(inner.item)}
         elif isinstance(inner, Named | Part):
             found = {"names": list((inner.whole if isinstance(inner, Part) else inner).members)}
+            shown = [{**look.names, **look.points}.get(name, name) for name in found["names"]]
             if isinstance(inner, Named) and inner.parts:
-                found["shown"] = [text_of(inner, value, by_field=True) for value in members(inner)]
+                shown = [text_of(inner, value, by_field=True) for value in members(inner)]
+            found |= {"shown": shown} if shown != found["names"] else {}
         elif inner in (TEXT, TRUTH):
             found = {"names": list(labels.texts) if inner == TEXT else ["false", "true"]}
         yield found | ({"none": missing_of(type)} if inner is not type else {})

@@ -20,9 +20,10 @@ from gdl.interpreter.explicit_game import MatrixGame, TreeGame
 from gdl.interpreter.position import text_of
 from gdl.interpreter.rules_game import RulesGame, playable
 from gdl.interpreter.things import kinds
-from gdl.model.games import MatrixModel, Model, OtherModel, TreeModel
+from gdl.model.appearance import present_model
+from gdl.model.games import MatrixModel, Model, OtherModel, RulesModel, TreeModel
 from gdl.numbers import to_json
-from gdl.render.boards_data import boards_data, colours, variables_on_boards
+from gdl.render.boards_data import boards_data, sides, variables_on_boards
 from gdl.render.draw import draw
 from gdl.render.page import PRESENT, as_data, csp_hash, in_words, page_file, style_sheet
 from gdl.render.picture import picture
@@ -56,7 +57,9 @@ def play_page(model: Model, source: str, played: Sequence[str] = (), words: Word
         found, picture = _explicit_data(explicit), graph_picture(explicit)
     else:
         found = _rules_data(playable(model))
-    found |= {"played": list(played), "words": words.page, "colours": colours(found["game"]["players"])}
+    said = model.appearance.colours if isinstance(model, RulesModel) else {}
+    found |= {"played": list(played), "words": words.page}
+    found["colours"] = [side.colour for side in sides(found["game"]["players"], said)]
     parts = {"title": html.escape(name), "rules": html.escape(clean_lines(source)), "data": as_data(found)}
     parts |= {"engine": join_scripts(ENGINE), "script": join_scripts(PAGE, PRESENT), "style": style_sheet(STYLES)}
     parts |= {"policy": policy(), "picture": picture, "language": words.language, "direction": words.direction}
@@ -75,16 +78,22 @@ def _rules_data(game: RulesGame) -> dict[str, Any]:
     if game.model.evaluates:
         game.leave_cycles_open()  # for what searches with an evaluation do not ask
     hidden = game.traits.perfect_information is False or bool(game.traits.simultaneous)
-    played_by = page_engine(game)
-    boards = boards_data(game.model, played_by.number)
-    drawn, placed = variables_on_boards(game.model, boards)
+    played_by, shown = page_engine(game), present_model(game.model)
+    boards = boards_data(shown, played_by.number)
+    drawn, placed = variables_on_boards(shown, boards)
     alone = hidden and game.model.learned is None
     judged = {"scale": {}, "marks": []} if alone else {"scale": asdict(scale(game)), "marks": MARKS}
-    looks = enumerate(zip(played_by.game["variables"], kinds(game.model, drawn, placed), strict=True))
-    variables = [told | kind._asdict() | {"placed": number in placed} for number, (told, kind) in looks]
+    looks = enumerate(zip(played_by.game["variables"], shown.variables, kinds(shown, drawn, placed), strict=True))
+    variables = [
+        told | kind._asdict() | {"name": each.name.lstrip("."), "placed": number in placed}
+        for number, (told, each, kind) in looks
+    ]
+    for told in variables:
+        told["look"] = "hidden" if told["name"] in game.model.appearance.hidden else told["look"]
     written = not hidden and game.model.notation is not None
     found = {"boards": boards, "hidden": hidden, "position": text_of(game.model, game.initial()) if written else ""}
     found |= judged
+    found["sentences"] = [[told.pattern, told.parts] for told in game.model.appearance.sentences]
     found["unit"] = game.promises.unit and [game.promises.unit[0], float(game.promises.unit[1])]
     told = {**played_by.game, "variables": variables, "types": played_by.types()}
     return found | {"game": told, "searches": played_by.searches}

@@ -3,7 +3,7 @@ import { HIDDEN, same } from "./game.js";
 import { advised, at, button, data, game, go, mover, node, options, path, say, show, state, viewer, winners } from "./page.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const BRIGHT = ["#fdfdf8", "#f0e442"]; // colours on which letters are dark
+const BRIGHT = ["#fdfdf8", "#f0e442", "#e6b422", "#b9bec4", "#e7a1c4"]; // colours on which letters are dark
 const PROMOTED = "と杏圭全馬龍";
 const [SEEDS, GOLDEN] = [24, 2.4]; // seeds of a pit that are drawn, and the angle from one to the next
 export let clicks = []; // squares that were clicked on the way to a move
@@ -64,7 +64,7 @@ function shownBoards() {
 /** The names of the variables that hold this square and are drawn nowhere else. */
 function holders(square) {
   const single = data.game.variables.filter(({ look, indices, placed }) => look === "words" && !indices.length && !placed);
-  return single.filter(({ type, place }) => ![null, HIDDEN].includes(shownCells()[place]) && game.text(type)(shownCells()[place]) === square.name && /[a-z]/i.test(square.name)).map(({ name }) => name.replaceAll("_", " "));
+  return single.filter(({ type, place }) => ![null, HIDDEN].includes(shownCells()[place]) && game.text(type, true)(shownCells()[place]) === square.name && /[a-z]/i.test(square.name)).map(({ name }) => name.replaceAll("_", " "));
 }
 
 /** The part of a board without end on which men stand or can be put, and a square around it. */
@@ -101,6 +101,7 @@ export function figure(board) {
 
 function drawn(board, square, x, y, sparse, place) {
   const { sign, owner, name } = standing(board, square);
+  const men = (board.men || []).filter((each) => board.squares[shownCells()[each.cell]] === square);
   const group = element("g", { class: `square ${board.kind}`, transform: `translate(${x} ${y})`, "data-at": place, role: "button" });
   const open = options().some((option) => begins(option, [...clicks, square]));
   const hinted = advised && options().find((option) => option.name === advised);
@@ -113,20 +114,19 @@ function drawn(board, square, x, y, sparse, place) {
   });
   if (board.kind === "lanes") group.append(...lane(square, y > 0 ? -1 : 1));
   else if (square.line) group.append(...edge(square, owner));
-  else group.append(board.pit ? element("ellipse", { rx: 0.46, ry: square.y % 1 ? 0.92 : 0.46, class: "ground" }) : ground(board.kind));
+  else group.append(board.pit ? element("ellipse", { rx: 0.46, ry: square.y % 1 ? 0.92 : 0.46, class: "ground" }) : element("g", {}, ground(board.kind), ...marked(square, sign || men.length)));
   if (board.kind === "crossings") group.append(...crossing(x, y, board));
-  const men = (board.men || []).filter((each) => board.squares[shownCells()[each.cell]] === square);
   const pile = board.stacked ? stack(board, square) : [];
   const said = square.line ? [] : board.pit ? seeds(Number(sign)) : pile.length > 1 ? piled(pile, board) : man(sign, owner, name, board);
   const aside = said.length && (men.length || (board.men && owner !== null));
-  if (board.men && !board.labels.length) group.append(text(square.name, { x: -0.36, y: -0.36, class: "name" }), " ");
+  if (square.called || (board.men && !board.labels.length)) group.append(text(calledOf(square), { x: -0.36, y: -0.36, class: "name" }), " ");
   group.append(...(aside ? [element("g", { transform: `translate(${owner === null ? "-0.26 0.26) scale(0.6)" : "-0.32 0.32) scale(0.4)"}` }, ...said)] : said), ...sideBySide(men, aside ? 0.8 : board.kind === "points" ? 0.7 : 1, board));
   const held = holders(square);
   if (held.length) group.append(text(held.join(", "), { y: -0.33, "font-size": `${Math.min(0.24, 1.6 / held.join(", ").length)}px`, fill: "#222" }));
   group.append(element("circle", { r: 0.15, class: "dot" }));
   squareOf.set(group, square);
   const called = (each) => [each.owner === null ? "" : game.players[each.owner], each.name, each.name && (each.sign.length < 2 || glyphOn(board, each.name, each.owner ?? 0)) ? "" : each.sign].filter(Boolean).join(" ");
-  const told = [square.name, ...men.map((each) => each.sign), pile.length > 1 ? pile.toReversed().map(called).join(", ") : called({ sign, owner, name }), ...men.map((each) => each.name), ...held];
+  const told = [calledOf(square), ...men.map((each) => each.sign), pile.length > 1 ? pile.toReversed().map(called).join(", ") : called({ sign, owner, name }), ...men.map((each) => each.name), ...held];
   const title = told.filter(Boolean).join(" ");
   group.append(element("title", {}, document.createTextNode(title)));
   cursor ??= place;
@@ -187,6 +187,14 @@ function crossing(x, y, board) {
   const ends = (at, axis) => [at > 0 ? -0.5 : 0, at < Math.max(...board.squares.map((square) => square[axis])) ? 0.5 : 0];
   const [[x1, x2], [y1, y2]] = [ends(x, "x"), ends(y, "y")];
   return [element("line", { x1, x2, y1: 0, y2: 0, class: "joined" }), element("line", { x1: 0, x2: 0, y1, y2, class: "joined" })];
+}
+
+const calledOf = (square) => square.called ?? square.name;
+
+/** The mark of a square; its sign where nothing stands. */
+function marked({ mark }, taken) {
+  if (!mark) return [];
+  return [element("circle", { r: 0.42, class: "mark" }), ...(taken ? [] : [text(mark, { class: "sign", "font-size": "0.55px" })])];
 }
 
 function ground(kind) {
@@ -262,7 +270,7 @@ function sideBySide(men, room, board) {
     const owner = each.owner ?? (game.players.length === 1 ? 0 : null);
     const disc = owner === null ? [] : [element("circle", { r: 0.4, fill: colour(owner), class: "disc" })];
     const place = `translate(${(room * ((2 * k + 1) / men.length - 1)) / 2} 0) scale(${room / men.length})`;
-    return [element("g", { transform: place }, ...disc, lettered(glyphOn(board, each.name.split(" ").pop()) ?? each.sign, owner, 0.75 / each.sign.length)), " "];
+    return [element("g", { transform: place }, ...disc, lettered(each.glyph || glyphOn(board, each.name.split(" ").pop()) || each.sign, owner, 0.75 / each.sign.length)), " "];
   });
 }
 

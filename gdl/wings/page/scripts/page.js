@@ -110,7 +110,7 @@ async function reply(time = seconds()) {
   waits = false;
   const best = atLevel(thought);
   const found = best === thought.best ? thought : { ...thought, best, line: [best] };
-  tell(data.hidden && viewer !== null ? say("{0} has chosen.", game.players[player]) : `${say("{0} plays {1}", game.players[player], found.best)}${movesToEnd(at, [found.best], 0) === null ? verdict(found) : ""}.`, found.how);
+  tell(data.hidden && viewer !== null ? say("{0} has chosen.", game.players[player]) : `${sentence(player, found.best) || say("{0} plays {1}", game.players[player], found.best)}${movesToEnd(at, [found.best], 0) === null ? verdict(found) : ""}.`, found.how);
   go(found.best);
   return found.best;
 }
@@ -119,6 +119,16 @@ async function reply(time = seconds()) {
 function halt() {
   waits = false;
   opponent.stop();
+}
+
+/** What a player did, in the words of the remark behind the action, else by its name. */
+export function sentence(player, name) {
+  for (const [pattern, parts] of data.sentences ?? []) {
+    const found = new RegExp(pattern).exec(name);
+    const words = found && parts.map((part) => (typeof part === "string" ? part : part ? found[part] : game.players[player])).join("");
+    if (found) return parts.includes(0) ? words : `${game.players[player]}: ${words}`;
+  }
+  return "";
 }
 
 /** What the best move is worth, in words: a proven win with the winner's moves to it, where the line shows them. */
@@ -478,7 +488,7 @@ export function show() {
   showStrips(seat, waits ? mover() : null, curtained);
   byId("above").parentElement.querySelectorAll("select").forEach((select) => { select.value = seated[Number(select.dataset.player)]; });
   byId("things").replaceChildren(...(curtained ? [] : things()));
-  byId("cells").replaceChildren(...data.game.variables.filter(({ look }) => look === "words" && !curtained).flatMap(inWords));
+  byId("cells").replaceChildren(...data.game.variables.filter(({ look }) => ["words", "hidden"].includes(look) && !curtained).flatMap(inWords));
   byId("position").hidden = !byId("cells").childElementCount;
   byId("moves-part").hidden = mover() === null || curtained || (viewer !== null && viewer !== mover());
   byId("hint").disabled = byId("moves-part").hidden || waits;
@@ -524,6 +534,7 @@ async function allValues() {
 
 /** A variable that neither boards nor things show, or not all of it, as lines or tables. */
 function inWords(variable) {
+  if (variable.look === "hidden") return [make("details", {}, make("summary", { textContent: variable.name }), ...inWords({ ...variable, look: "folded" }))];
   const values = valuesOf(variable);
   if (isShown(variable) || (variable.placed && values.every((value) => typeof value === "number"))) return [];
   if (isTable(variable)) return tables(variable);

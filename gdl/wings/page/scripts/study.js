@@ -1,6 +1,6 @@
 // What is thought of the play: the bar, the best line, what each move is worth; variations with comments; a whole game.
 import { colour } from "./board.js";
-import { Helper, asking, at, button, data, earlier, following, fromHash, game, hash, judge, node, path, say, seconds, settle, show, shown, tell, verdict, viewer, visit, wholeLine } from "./page.js";
+import { Helper, asking, at, button, data, earlier, following, fromHash, game, hash, judge, node, path, say, seconds, sentence, settle, show, shown, tell, verdict, viewer, visit, wholeLine } from "./page.js";
 
 const MOST_WORKERS = 4; // one for each core, as far as memory may last
 const student = new Helper(); // beside the opponent, so that no reply waits
@@ -130,14 +130,16 @@ function moved(place) {
   const visited = () => { visit(place); byId("log").querySelector("[aria-current]")?.focus(); };
   const made = button(place.name + (place.mark ? ` ${place.mark}` : ""), visited, { "": "", "??": "blunder" }[place.mark] ?? "doubtful");
   if (place === at) made.setAttribute("aria-current", "step");
+  if (place.who !== null) made.title = sentence(place.who, place.name);
   return [made, make("span", { className: "comment", textContent: place.comment ? ` ${place.comment}` : "" })];
 }
 
 /** What of a ply the viewer knows: what they did, what they were told, or that somebody acted. */
 function heardLine({ who, name, events }) {
   const all = viewer === null || who === viewer;
-  const told = Array.isArray(name) ? name.flatMap((each, p) => (each !== null && (viewer === null || p === viewer) ? [`${game.players[p]}: ${each}`] : [])) : all ? [name] : [];
-  const heard = viewer === null ? [] : events.filter(([hearer]) => hearer === null || hearer === viewer).map(([, text]) => `“${text}”`);
+  const words = who === null ? "" : sentence(who, name);
+  const told = Array.isArray(name) ? name.flatMap((each, p) => (each !== null && (viewer === null || p === viewer) ? [`${game.players[p]}: ${each}`] : [])) : all ? [words || name] : [];
+  const heard = viewer === null ? [] : events.filter(([hearer]) => hearer === null || hearer === viewer).map(([, text]) => (words && text === game.done(who, name) ? words : `“${text}”`));
   const acted = who === null ? say("chance") : say("{0} acts", game.players[who]);
   return make("li", { textContent: [...told, ...heard].join(" ") || acted });
 }

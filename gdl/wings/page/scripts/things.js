@@ -22,7 +22,7 @@ const stone = (fill = "") => make("span", { className: "stone", style: `backgrou
 const die = (face) => make("span", { className: "die", textContent: String.fromCharCode(0x267f + face), role: "img", ariaLabel: say("a die with {0}", face) });
 
 export const valueText = (type) => (value) => (value === HIDDEN ? HIDDEN : game.text(type)(value));
-export const namesAlong = (variable, k) => Array.from({ length: variable.extents[k] }, (_, i) => game.text(variable.indices[k])(i + variable.bases[k]));
+export const namesAlong = (variable, k, inNames = false) => Array.from({ length: variable.extents[k] }, (_, i) => game.text(variable.indices[k], inNames)(i + variable.bases[k]));
 
 /** Cards for a value: those of a set, one for anything else, none for none. */
 function cards(type, value, ways) {
@@ -41,9 +41,9 @@ const laid = (type, values, ways) => [...values.filter((value) => value !== HIDD
 const hand = (name, inside) => make("span", { className: "hand" }, `${spaced(name)} `, ...(inside.length ? inside : ["–"]));
 
 /** So many cards or dice of each kind; one card where all are hidden. */
-function counted(look, heads, values, ways) {
+function counted(look, heads, values, ways, called = heads) {
   if (values.every((value) => value === HIDDEN)) return [cardBack()];
-  return values.flatMap((value, k) => (value === HIDDEN ? [cardBack()] : several(value ?? 0, () => (look === "dice" ? die(k + 1) : card(heads[k], ways)))));
+  return values.flatMap((value, k) => (value === HIDDEN ? [cardBack()] : several(value ?? 0, () => (look === "dice" ? die(k + 1) : card(heads[k], ways, called[k])))));
 }
 
 let [heldAt, heldIn] = [[], null]; // dice that were clicked, from the left, and in which state
@@ -95,7 +95,7 @@ function picture(variable, values, ways, place = variable.place) {
   const [each, text, kinds] = [values.length / heads.length, valueText(type), own && heads[0] !== ""];
   const called = (k) => `${name} ${heads[k]}`.trim();
   const open = !own || most || game.told.types[type].set !== undefined ? ways : []; // a card that lies there is not played
-  if (kinds && look !== "counters") return [hand(name, counted(look, heads, values, ways))];
+  if (kinds && look !== "counters") return [hand(name, counted(look, heads, values, ways, namesAlong(variable, 1, true)))];
   if (look === "cards") return heads.map((_, k) => hand(called(k), laid(type, values.slice(k * each, (k + 1) * each), open)));
   if (look === "dice") return ways.some(isByDice) ? heldDice(values) : counted(look, heads, values, []);
   if (look === "flags") return values.flatMap((value, k) => (same(value, true) ? [counter(called(k), "")] : []));
@@ -133,7 +133,7 @@ export const isShown = (variable) => variable.look === "words" && !variable.plac
 /** What everybody's variables show. */
 export function things() {
   const ways = data.game.variables.some(({ look, own }) => own && look === "cards") ? [] : options(); // what a hand's cards do, nothing else does
-  const pictured = data.game.variables.filter(({ look, own }) => !own && !["board", "kept", "words"].includes(look));
+  const pictured = data.game.variables.filter(({ look, own }) => !own && !["board", "kept", "words", "hidden"].includes(look));
   const said = data.game.variables.filter(isShown).flatMap((variable) => (isTable(variable) ? tables(variable) : [counter(variable.name, valueText(variable.type)(shownCells()[variable.place]))]));
   return [...said, ...pictured.flatMap((variable) => picture(variable, valuesOf(variable), ways))];
 }
