@@ -496,15 +496,15 @@ def test_a_fleet_and_the_shots_at_it_are_one_board_and_the_other_fleet_is_hidden
         result.theirs = gdl.player();
         while (!gdl.over() && gdl.player() !== "Ann") await wait(20);
         const read = [...document.querySelectorAll(".square")].map((each) => [each.querySelector("text")?.textContent ?? "", each.getAttribute("aria-label")]);
-        result.unread = read.filter(([sign, label]) => sign !== "?" && !label.includes(sign));
+        result.unread = read.filter(([sign, label]) => sign !== "?" && !"○×★".includes(sign) && !label.includes(sign));
     """
     found = browse(tmp_path, "battleships", body)
     assert found["unread"] == []
     assert found["hides"] == [3, 0]  # a ship begins at a square of the own sea, and a shot goes to the other's
     assert (found["fires"], found["own"], found["theirs"]) == ([0, 4], "Ann", "Bob")
-    other = ["ship Bob, mark Ann", ["?", "?", "?", "?"]]
-    assert found["first"] == [["ship Ann, mark Bob", ["", "", "", ""]], other]
-    assert found["then"] == [["ship Ann, mark Bob", ["1", "", "1", ""]], other] and found["hidden"]
+    other = ["the ships of Bob, shots of Ann", ["?", "?", "?", "?"]]
+    assert found["first"] == [["the ships of Ann, shots of Bob", ["", "", "", ""]], other]
+    assert found["then"] == [["the ships of Ann, shots of Bob", ["1", "", "1", ""]], other] and found["hidden"]
 
 
 def run(*words: str) -> tuple[int, str]:
