@@ -112,12 +112,14 @@ class Author:
     def __init__(self, seed: int):
         self.dice = dice = random.Random(seed)
         types = small_types()
-        self.of: Type = types[dice.choice(sorted(types))]
+        several = [name for name in sorted(types) if len(types[name].values) > 1 or dice.random() < 0.2]
+        self.of: Type = types[dice.choice(several)]
         self.players = NAMES[
             : self.of.players if "Player" in self.of.text + self.of.lines else dice.choice([1, 2, 2, 2, 3])
         ]
         self.words = words_of(self.of)
         self.phases = ["early", "late"] if dice.random() < 0.25 else []
+        self.bold = dice.random() < 0.25  # whether it uses what is often a fault
         self.hasty = dice.random() < 0.3  # whether rewards are paid
         self.chance = dice.random() < 0.5
         self.used = ["n", *(v for v in "xoqab" if dice.random() < 0.7), *("s" * ("s" in self.of.has))]
@@ -140,6 +142,8 @@ class Author:
 
     def _can_say(self, row: Row) -> bool:
         known = all(name in self.used for name in re.findall(r'E\["(\w)"\]', row.python))
+        if not self.bold and re.search("least|greatest|quotient|remainder", row.python):
+            return False
         return known and row.text not in ("none", "{}", "1..0")  # most of what is made with these is refused
 
     def fitting(self, value: Any) -> Any:
@@ -173,7 +177,8 @@ class Author:
         return [line for lines, _ in made for line in lines], in_order([effect for _, effect in made])
 
     def statement(self, depth: int) -> Statement:
-        simple = [self.assign, self.assign, self.assign, self.assign_two, self.let, self.require, self.element]
+        simple = [*3 * [self.assign], self.assign_two, self.element, *2 * [self.let], self.require]
+        simple = simple if depth > 0 or self.dice.random() < 0.5 else simple[:-1]
         deep = [self.conditional, self.loop, self.choose, self.choose, self.repeat, self.attempt, self.trial]
         kind = self.dice.choice(simple + deep * (depth > 0))
         self.met[kind.__name__] += 1
@@ -282,9 +287,11 @@ class Author:
         return [f"for {name} in {text} where {condition}", *indented(inside)], work
 
     def choose(self, _: int, more: str = "", also: Value = lambda names: True) -> Statement:
-        text, domain = self.expression("D")
+        text, domain = (
+            (self.of.text, lambda names: self.of.values) if self.dice.random() < 0.4 else self.expression("D")
+        )
         name = self.name("V")
-        condition, holds = self.expression("B")
+        condition, holds = ("true", lambda names: True) if self.dice.random() < 0.3 else self.expression("B")
         asked_first = not re.search(rf"\b{name}\b", condition)
 
         def work(run: Run) -> Iterator[Run]:
@@ -345,19 +352,20 @@ class Author:
         before, dice = len(self.writer.scope), self.dice
         domains, heads = [], []
         for _ in range(dice.choice([0, 1, 1, 2]) if kind == "action" else 1):
-            text, domain = ("T", lambda names: self.of.values) if kind == "chance" else self.expression("D")
+            all_values = kind == "chance" or dice.random() < 0.6
+            text, domain = ("T", lambda names: self.of.values) if all_values else self.expression("D")
             if text == "q":  # a sequence is the set of its elements there; a list may offer a value twice
                 domain = lambda names: dict.fromkeys(names["q"])  # noqa: E731
             domains.append((self.name("V"), domain))
             heads.append(f"{domains[-1][0]}: {text if text != 'T' else self.of.text}")
         head = f"{kind} {name}({', '.join(heads)})" if heads else f"{kind} {name}"
         condition, guard = (
-            self.expression("B") if kind == "action" and dice.random() < 0.6 else ("", lambda names: True)
+            self.expression("B") if kind == "action" and dice.random() < 0.4 else ("", lambda names: True)
         )
         label, weight, merges = None, lambda names: 1, kind == "action" and dice.random() < 0.15
         if kind == "action" and dice.random() < 0.3:
             shown, label = self.expression(dice.choice("BNV"))
-            head += f' as "{name} {{{shown}}}"'
+            head += f' as "{name} {" ".join(f"{{{own}}}" for own, _ in domains)} {{{shown}}}"'
         head += f" when {condition}" * bool(condition) + " merge" * merges
         if kind == "chance" and dice.random() < 0.5:
             text, holds = self.expression("B")
@@ -471,6 +479,9 @@ class Meaning:
         self.players, of = author.players, author.of
         author.words["can"] = self._can
         made = [author.rule(f"go{k}", "action") for k in range(author.dice.randint(1, 3))]
+        if author.dice.random() < 0.7:
+            wait = Rule("wait", [], lambda names: True, None, add_turn, is_tried=False)
+            made.append((["action wait", "    turns := turns + 1"], wait))
         steps = [author.rule(name, "chance") for name in ("roll", "toss")] if author.chance else []
         self.actions, self.steps = [rule for _, rule in made], {rule.name: rule for _, rule in steps}
         condition, self.over = author.expression("B")
@@ -493,7 +504,7 @@ class Meaning:
             *(typed(f"    {VARIABLES[name][0]}") for name in author.used), f"    turns: 0..{PLIES}",
             *(f"phase {phase}" for phase in author.phases), f"start {self.starts}",
             *phased, *(line for lines, _ in steps for line in lines),
-            "terminal", f"    turns = {PLIES} -> {ends[0].format(text)}", f"    turns > 0 and {condition} -> {ends[1]}",
+            "terminal", f"    turns = {PLIES} -> {ends[0].format(text)}", f"    turns > 1 and {condition} -> {ends[1]}",
             f"    no actions -> {ends[1]}", "",
         ])  # fmt: skip
 
@@ -508,7 +519,7 @@ class Meaning:
         names = {**position.names, "past": position.past}
         if names["turns"] == PLIES:
             return self._paid(position, self.worth(names))
-        if names["turns"] > 0 and self.over(names):
+        if names["turns"] > 1 and self.over(names):
             return self._paid(position, 0)
         if position.turn in self.steps:
             return self._outcomes(position, self.steps[position.turn])
@@ -605,9 +616,10 @@ class Meaning:
 
 def named_by(rule: Rule, head: E) -> str:
     """The name of a rule by its head."""
+    own = [text_of(head[name]) for name, _ in rule.domains]
     if rule.label:
-        return f"{rule.name} {text_of(rule.label(head))}"
-    return f"{rule.name}({', '.join(text_of(head[name]) for name, _ in rule.domains)})" if rule.domains else rule.name
+        return f"{rule.name} {' '.join(own)} {text_of(rule.label(head))}"
+    return f"{rule.name}({', '.join(own)})" if own else rule.name
 
 
 # -- comparing ------------------------------------------------------------------------------------------------------
@@ -622,7 +634,7 @@ def by_manual(meaning: Meaning, position: Position) -> Any:
 
 
 def differences(game: RulesGame, meaning: Meaning) -> str:
-    """The first node of the tree that differs; empty if there is none."""
+    """The first node of the tree that differs; empty if there is none. The nodes compared are counted."""
     tree: list[tuple[tuple[str, ...], Any, Position]] = [((), game.initial(), meaning.first())]
     for play, state, position in tree:
         node, own = told(lambda state=state: game.node(state)), by_manual(meaning, position)
@@ -646,6 +658,7 @@ def differences(game: RulesGame, meaning: Meaning) -> str:
                     return f"after {play} {name}: {following}, and by the manual {after}"
                 if after != "fault":
                     tree.append(((*play, name), following, after))
+    meaning.author.met["nodes"] += len(tree)
     return ""
 
 
@@ -705,6 +718,7 @@ def tried(seed: int) -> tuple[int, str, str, str, Counter[str]]:
 
 def main(options: argparse.Namespace) -> int:
     ends, words, reasons, met = time.monotonic() + options.seconds, Counter[str](), Counter[str](), Counter[str]()
+    nodes = 0
     with multiprocessing.Pool(options.jobs) as pool:
         for seed, word, details, text, used in pool.imap_unordered(
             tried, range(options.seed, options.seed + options.games), 5
@@ -715,6 +729,7 @@ def main(options: argparse.Namespace) -> int:
             elif word in ("different", "broken"):
                 print(f"{word}: seed {seed}\n{text}{details}\n", flush=True)
             if word not in ("refused", "broken"):
+                nodes += used.pop("nodes", 0)
                 met.update(used.keys())
             if time.monotonic() > ends:
                 pool.terminate()
@@ -722,7 +737,7 @@ def main(options: argparse.Namespace) -> int:
     for why, number in reasons.most_common(40):
         print(f"{number:6} {why}")
     print(", ".join(f"{name} {number}" for name, number in met.most_common()))
-    print(f"{words.total()} games: {dict(words)}")
+    print(f"{words.total()} games, {nodes} nodes: {dict(words)}")
     return 1 if words["different"] or words["broken"] else 0
 
 

@@ -25,7 +25,9 @@ def test_rules_mean_what_the_manual_says(block: int):
 
 
 def test_another_meaning_is_noticed():
-    meanings = [own_meaning.Meaning(seed) for seed in range(8)]
-    for meaning in meanings:
-        meaning.actions.pop()
-    assert "different" in [own_meaning.outcome(meaning)[0] for meaning in meanings]
+    found = []
+    for seed in range(5):
+        meaning = own_meaning.Meaning(seed)
+        meaning.text = meaning.text.replace(f"turns = {own_meaning.PLIES} ->", "turns = 1 ->")
+        found.append(own_meaning.outcome(meaning)[0])
+    assert "different" in found
