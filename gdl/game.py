@@ -535,10 +535,10 @@ def surely_at(game: Game[Any], state: Any) -> Bounds:
     """Bounds of the utilities of every end that can be reached from the state, for each player: as the file promises
     and as its rules prove; None where neither says anything."""
     nothing = ((None, None),) * len(game.players)
-    return tightest(game.promises.bounds(state) or nothing, game.promises.proved() or nothing)
+    return tightest_bounds(game.promises.bounds(state) or nothing, game.promises.proved() or nothing)
 
 
-def tightest(some: Bounds, others: Bounds) -> Bounds:
+def tightest_bounds(some: Bounds, others: Bounds) -> Bounds:
     """The tighter of two bounds at each end, player by player; None where both are None."""
     pairs: list[tuple[Number | None, Number | None]] = []
     for (low, high), (least, most) in zip(some, others, strict=True):

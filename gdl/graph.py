@@ -218,7 +218,7 @@ class GraphGame:
             quiet=read.quiet.get if read.quiet else None,
             forever=read.forever,
             cost=read.cost,
-            without_memory=_itself if _shows_nodes(read) else None,
+            without_memory=_whole_state if _shows_nodes(read) else None,
         )
 
     def initial(self) -> Hashable:
@@ -274,7 +274,7 @@ def _shows_nodes(read: GraphReader) -> bool:
     return len(names) == len(read.sets)
 
 
-def _itself(node: Hashable) -> Hashable:
+def _whole_state(node: Hashable) -> Hashable:
     """Return the node: it is the whole state, with nothing remembered beside it."""
     return node
 

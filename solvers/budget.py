@@ -11,7 +11,7 @@ from gdl.concepts import installed_concept
 from gdl.errors import GameError, Interrupted, LimitReached, count_text, listing
 from gdl.errors.deadline import CLOCK, Deadline, stopped_after
 from gdl.errors.shares import READY_SHARE
-from gdl.game import Bounds, Game, Number, exact, greatest_at, least_at, tightest
+from gdl.game import Bounds, Game, Number, exact, greatest_at, least_at, tightest_bounds
 from gdl.numbers import brief
 from gdl.solution import Solution
 from gdl.solvers.secured import bounds_of_ends, bounds_of_shares, security_levels
@@ -226,7 +226,7 @@ def enclosing_bounds(game: Game[Any], answer: Solution, levels: Sequence[tuple[N
     row = installed_concept(answer.concept or answer.solver)
     bounds = bounds_of_shares(game) if row is not None and row.shares else promised_bounds(game)
     for proven in (answer.interval, _by_regret(answer), tuple((level, None) for level, _ in levels)):
-        bounds = tightest(bounds, proven) if proven else bounds
+        bounds = tightest_bounds(bounds, proven) if proven else bounds
     bounds = _of_both(game, bounds)
     return bounds if any(end is not None for pair in bounds for end in pair) else None
 
@@ -236,7 +236,7 @@ def promised_bounds(game: Game[Any]) -> Bounds:
     bounds = bounds_of_ends(game)
     with suppress(GameError):  # a promise that cannot be computed
         start = game.initial()
-        bounds = tightest(bounds, tuple(zip(least_at(game, start), greatest_at(game, start), strict=True)))
+        bounds = tightest_bounds(bounds, tuple(zip(least_at(game, start), greatest_at(game, start), strict=True)))
     return _of_both(game, bounds)
 
 
@@ -244,7 +244,7 @@ def _of_both(game: Game[Any], bounds: Bounds) -> Bounds:
     """The bounds of two opponents of constant sum, each tightened by the other's; other bounds as they are."""
     if len(bounds) == 2 and game.traits.constant_sum is not None:
         rest = [rest_bounds(pair, game.traits.constant_sum) for pair in reversed(bounds)]
-        return tightest(bounds, tuple(rest))
+        return tightest_bounds(bounds, tuple(rest))
     return bounds
 
 

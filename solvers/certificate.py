@@ -31,7 +31,7 @@ def strategies(game: Game[Any], choices: tuple[Choice, ...], look: Look = lambda
     return _profile(game, chain.from_iterable(_chosen(game, choice, own, look) for own, choice in enumerate(choices)))
 
 
-def everywhere(game: Game[Any], choice: Choice, look: Look = lambda: None) -> Profile | None:
+def everyone_chooses(game: Game[Any], choice: Choice, look: Look = lambda: None) -> Profile | None:
     """Everyone's choice at every decision of the game, breadth first. None if there are more than MOST_CHOICES. `look`
     is called at every position, and may stop the work."""
     return _profile(game, _chosen(game, choice, None, look))

@@ -166,7 +166,7 @@ def read_answer(said: Any, game: Game[Any], name: str) -> Solution:
         profile = said.strategy or next(iter(said.equilibria), None)
         best = () if profile else said.best[:1]
         return replace(found, value=said.value, best=best, strategy=profile, nodes=said.nodes, notes=said.notes)
-    said, legal = _plain(said), actions(game.node(start))
+    said, legal = _plain_numbers(said), actions(game.node(start))
     match said:
         case str() if said in legal:
             return replace(found, best=(said,))
@@ -183,8 +183,8 @@ def read_answer(said: Any, game: Game[Any], name: str) -> Solution:
             return read_answer({who: {action: 1} for who, action in said.items()}, game, name)
         case Mapping() if set(said) == set(game.players):
             return read_answer(tuple(said[player] for player in game.players), game, name)
-        case tuple() | list() if len(said) == len(game.players) and all(map(_is_number, map(_plain, said))):
-            return replace(found, value=tuple(map(_plain, said)))
+        case tuple() | list() if len(said) == len(game.players) and all(map(_is_number, map(_plain_numbers, said))):
+            return replace(found, value=tuple(map(_plain_numbers, said)))
         case _ if _is_number(said) and game.traits.has_scalar_value:
             first, total = maximiser(game.players), game.traits.constant_sum or 0
             return replace(found, value=tuple(said if p == first else total - said for p in range(len(game.players))))
@@ -194,7 +194,7 @@ def read_answer(said: Any, game: Game[Any], name: str) -> Solution:
     )
 
 
-def _plain(said: Any) -> Any:
+def _plain_numbers(said: Any) -> Any:
     """The value as Python's own numbers, if it is a number or an array of numpy."""
     return said.tolist() if hasattr(said, "tolist") else said
 
@@ -228,7 +228,7 @@ def judge_answer(game: Game[Any], found: Solution, limits: SearchLimits, referee
     by = f"{proof.solver} proves {_by_player(game, proof.value)}"
     if value is not None and not all(isclose(a, b, abs_tol=1e-9) for a, b in zip(value, proof.value, strict=True)):
         wrong.append(f"The value is wrong: {by}.")
-    if best and not (best[0] in proof.best or _keeps(game, best[0], proof, limits, referee)):
+    if best and not (best[0] in proof.best or _keeps_value(game, best[0], proof, limits, referee)):
         good = listing(map(clean, proof.best[:3]), "or")
         wrong.append(f"{clean(best[0])} gives something away: {by}" + (f", by {good}." if good else "."))
     interval: Any = None if value is None else tuple((v, v) for v in proof.value)
@@ -290,7 +290,7 @@ class _Rest(GameWrapper):
         return self._start
 
 
-def _keeps(game: Game[Any], action: str, proof: Solution, limits: SearchLimits, referee: Referee) -> bool:
+def _keeps_value(game: Game[Any], action: str, proof: Solution, limits: SearchLimits, referee: Referee) -> bool:
     """True if an action that the referee does not list keeps the value."""
     start = game.initial()
     node = game.node(start)

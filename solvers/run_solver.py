@@ -45,7 +45,7 @@ def run_solver(
         lacks.remove("cyclic")  # what is cut off comes to an end
     if lacks:
         refusal = reasons(row.name, game.name, row.wants, lacks, traits)
-        raise Unsuited(f"{refusal}; {_others(game, traits, concept)}", traits)
+        raise Unsuited(f"{refusal}; {_name_others(game, traits, concept)}", traits)
     check_offered(game, row.name)
     strange = [name for name in given if not row.accepts(name) and name not in COMMON]
     if strange:
@@ -59,10 +59,10 @@ def run_solver(
             game = walked
         return run_in_turns(lambda asked: _add_regret(asked, row.run(asked, **options)), game)
     except Unmet as unmet:
-        raise Unsuited(f"{unmet}; {_others(game, unmet.traits, concept)}", unmet.traits) from None
+        raise Unsuited(f"{unmet}; {_name_others(game, unmet.traits, concept)}", unmet.traits) from None
 
 
-def _others(game: Game[Any], traits: Traits, concept: Concept | None) -> str:
+def _name_others(game: Game[Any], traits: Traits, concept: Concept | None) -> str:
     """The part of a refusal that names the solvers that accept the game; if a concept was asked for, those that find
     it."""
     if concept is not None:

@@ -384,9 +384,9 @@ def check_game(game: Game[Any], states: int = MOST_CHECKED) -> tuple[Problem, ..
         found: list[Problem] = []
         for expansion in walk:
             state = walk.states[expansion.number]
-            found += _unsteady(held, state, expansion.node)
+            found += _unsteady_names(held, state, expansion.node)
             for player in choosers(expansion.node):
-                found += _unlike(held, sets, player, state, expansion.node)
+                found += _find_differing_actions(held, sets, player, state, expansion.node)
             if found:
                 return tuple(found)
     except LimitReached:
@@ -396,14 +396,16 @@ def check_game(game: Game[Any], states: int = MOST_CHECKED) -> tuple[Problem, ..
     return ()
 
 
-def _unsteady(game: Game[Any], state: Any, node: Any) -> list[Problem]:
+def _unsteady_names(game: Game[Any], state: Any, node: Any) -> list[Problem]:
     if game.node(state) == node and hash(state) == hash(state):
         return []
     message = f"node({short_repr(state)}) is not the same when it is asked again"
     return [Problem(message, help="let it depend on the state")]
 
 
-def _unlike(game: Game[Any], sets: dict[Any, tuple[Any, Any]], player: int, state: Any, node: Any) -> list[Problem]:
+def _find_differing_actions(
+    game: Game[Any], sets: dict[Any, tuple[Any, Any]], player: int, state: Any, node: Any
+) -> list[Problem]:
     """A problem if a player could tell the states of an information set apart by the actions available there; else
     none."""
     known = player, game.information_set(state, player)

@@ -63,7 +63,7 @@ class Parts:
         self.deeds = tuple(self._deeds())
         self.whole = {place for deed in self.deeds for place, member in (*deed.reads, *deed.writes) if member is None}
         self.deeds = tuple(
-            deed._replace(reads=_coarser(deed.reads, self.whole), writes=_coarser(deed.writes, self.whole))
+            deed._replace(reads=_join_cells(deed.reads, self.whole), writes=_join_cells(deed.writes, self.whole))
             for deed in self.deeds
         )
 
@@ -268,7 +268,7 @@ def _guards(rule: Rule) -> tuple[Any, ...]:
     return (*rule.guards, *(guard for parameter in rule.parameters for guard in parameter.guards))
 
 
-def _coarser(atoms: frozenset[Atom], whole: set[int]) -> frozenset[Atom]:
+def _join_cells(atoms: frozenset[Atom], whole: set[int]) -> frozenset[Atom]:
     """The atoms, with the members of a cell made one if some rule reads or writes the cell as a whole."""
     return frozenset((place, None if place in whole else member) for place, member in atoms)
 

@@ -40,7 +40,7 @@ def early_circle(model: RulesModel) -> tuple[core.Able, list[int]] | None:
     in between; with the actions on the way."""
     if not asks(model):
         return None
-    asked = [list(questions(model, tuple(_early(model, rule)))) for rule in model.actions]
+    asked = [list(questions(model, tuple(_forms_read_early(model, rule)))) for rule in model.actions]
     for action, own in enumerate(asked):
         for question in own:
             for first in question.actions:
@@ -79,7 +79,7 @@ def _way(asked: Sequence[Sequence[core.Able]], start: int, end: int) -> list[int
     return None
 
 
-def _early(model: RulesModel, rule: Rule) -> Iterator[Any]:
+def _forms_read_early(model: RulesModel, rule: Rule) -> Iterator[Any]:
     """The forms of a rule that read the position before the rule changes it: its conditions, and its body up to the
     first write."""
     yield from (rule.parameters, rule.guards)

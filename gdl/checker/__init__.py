@@ -46,7 +46,7 @@ def check(
         all = compose_sections(all, chosen.sections, problems)
     sections = Sections(with_phases(all))
     _check_once(sections, problems)
-    game = sections.last(syntax.Game)
+    game = sections.last_of_kind(syntax.Game)
     name = game.title.name if game else description.name
     forms = [s for s in sections.all if isinstance(s, syntax.Tree | syntax.Matrix | syntax.MatrixOfProfiles)]
     if len(forms) > 1:
@@ -64,12 +64,14 @@ def check(
             from gdl.checker.lints import lint  # which trees and matrices do without
 
             found = lint(model, scope, sections)
-            problems += found if chosen is None else [p for p in found if not p.warning or _inside(p.span, chosen.span)]
+            problems += (
+                found if chosen is None else [p for p in found if not p.warning or _lies_inside(p.span, chosen.span)]
+            )
     owner = owner_of_numbers(model, sections)
     problems += changed_owner(model, owner, sections)
     problems = [p for p in dict.fromkeys(problems) if not p.warning or _of_file(p.span, description)]
     if any(not problem.warning for problem in problems):
-        raise GameError(_whose(problem, description, name) for problem in problems if not problem.warning)
+        raise GameError(_name_source(problem, description, name) for problem in problems if not problem.warning)
     return model.copy_with(numbers_of=owner), limit_problems(problems)
 
 
@@ -103,14 +105,14 @@ def check_library(description: syntax.Description) -> None:
         raise GameError(wrong)
 
 
-def _inside(span: Span | None, section: Span) -> bool:
+def _lies_inside(span: Span | None, section: Span) -> bool:
     """True if a place in the text (None: no place) lies in a section."""
     return span is not None and (
         span.source is section.source and section.start <= span.start and span.end <= section.end
     )
 
 
-def _whose(problem: Problem, description: syntax.Description, name: str) -> Problem:
+def _name_source(problem: Problem, description: syntax.Description, name: str) -> Problem:
     """The problem as it is; if its place is in a file that the game is made from, with a note that says so."""
     if problem.span is None or _of_file(problem.span, description):
         return problem
@@ -210,8 +212,8 @@ def _explicit(name: str, sections: Sections, form: Any, problems: list[Problem],
         message = "a file is rules, a tree or a matrix, not two of them"
         note = f"The {what} begins in {line_of(form.span, rules[0].span)}."
         problems.append(Problem(message, rules[0].span, note=note, help="move the rules to a file of their own"))
-    names = _players(sections.last(syntax.Players), form.span, problems)
-    utility = sections.last(syntax.Utility)
+    names = _players(sections.last_of_kind(syntax.Players), form.span, problems)
+    utility = sections.last_of_kind(syntax.Utility)
     checked, found = check_explicit(name, names, form, utility.bound if utility else None)
     problems += found
     checked, wrong = fill_open_numbers(checked, settings, form.span)

@@ -125,7 +125,7 @@ def kind_of(scope: Scope, type: Type | None) -> Named | None:
 
 
 @contextmanager
-def due(scope: Scope, type: Type | None) -> Iterator[None]:
+def directions_due(scope: Scope, type: Type | None) -> Iterator[None]:
     """Inside the block, a word that several boards have means the direction of the board whose directions the type asks
     for."""
     before = scope.due

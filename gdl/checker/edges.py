@@ -26,14 +26,14 @@ def graph_of(scope: Scope, written: syntax.Board) -> Board | None:
     """The board that `graph(a-b, b-c, …)`, pairs of names with a '-' between them, or `graph(edges)`, with the pairs in
     a parameter, declares; None after a mistake."""
     names_parameter = len(written.arguments) == 1 and isinstance(written.arguments[0], syntax.Name)
-    edges = (_parameter_edges if names_parameter else _plain)(scope, written)
+    edges = (_parameter_edges if names_parameter else _simple_edges)(scope, written)
     if edges is None:
         return None
     scope.edges[written.name.name] = edges
     return graph(edges)
 
 
-def _plain(scope: Scope, written: syntax.Board) -> Edges | None:
+def _simple_edges(scope: Scope, written: syntax.Board) -> Edges | None:
     edges = []
     for argument in written.arguments:
         match argument:

@@ -84,10 +84,10 @@ def _outcome(check: ExpressionChecker, written: syntax.Outcome) -> tuple[Utiliti
     utilities, total, winner = _outcome_as_written(check, written)
     if not check.scope.cost or isinstance(written, syntax.DrawnGame | syntax.Win | syntax.Lose):
         return utilities, total, winner
-    return tuple(_opposite(u, written.span) for u in utilities), total and -total, None
+    return tuple(_negate_number(u, written.span) for u in utilities), total and -total, None
 
 
-def _opposite(number: core.Expression, span: Span) -> core.Expression:
+def _negate_number(number: core.Expression, span: Span) -> core.Expression:
     return core.Arithmetic("-", core.Const(0), number, span)
 
 
@@ -141,7 +141,7 @@ def _utilities_from_number(scope: Scope, number: core.Expression, span: Span) ->
     opposite."""
     if len(scope.players.members) == 1:
         return (number,)
-    pair = number, _opposite(number, span)
+    pair = number, _negate_number(number, span)
     return pair if maximiser(scope.players.members) == 0 else pair[::-1]
 
 
@@ -179,7 +179,7 @@ def _payment_utilities(
         _tell_of_payoffs(check.scope, written, payments)
     shares: list[list[core.Expression]] = [[] for _ in range(count)]
     for amount, player, span in payments:
-        other = _opposite(amount, span) if between_two else core.Const(0)
+        other = _negate_number(amount, span) if between_two else core.Const(0)
         for p in range(count):
             shares[p].append(core.If(core.Comparison("=", player, core.Const(p), span), amount, other))
     totals = tuple(core.join_operands("+", parts, written.span) for parts in shares)
@@ -214,7 +214,7 @@ def _constants(expressions: Iterable[core.Expression], scope: Scope) -> list[Any
 
 def _utilities_of_each(check: ExpressionChecker, name: syntax.Word, value: syntax.Expression, count: int) -> Utilities:
     """The utilities of `each p: …`: the expression once for every player."""
-    with check.frame.inner():
+    with check.frame.inner_block():
         slot = check.bind(name, check.scope.players)
         result = _number(check, value)
     return tuple(core.Scope(((slot, core.Const(p)),), result) for p in range(count))

@@ -12,7 +12,18 @@ from typing import Any, Literal
 from gdl import syntax
 from gdl.errors import Problem, Span, clean, count_text, listing, merge_problems, suggestion
 from gdl.errors.deadline import check_deadline
-from gdl.game import Bounds, Number, Probability, Rest, Unknown, Utility, broken_bound, exact, maximiser, tightest
+from gdl.game import (
+    Bounds,
+    Number,
+    Probability,
+    Rest,
+    Unknown,
+    Utility,
+    broken_bound,
+    exact,
+    maximiser,
+    tightest_bounds,
+)
 from gdl.interpreter.explicit_game import forgetting
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
 from gdl.numbers import opposite_of, to_text
@@ -253,7 +264,7 @@ class _Tree(_Explicit):
         kind: Literal["decision", "chance"] = "chance" if head.player.kind == "CHANCE" else "decision"
         player = self.player(head.player) if kind == "decision" else None
         inner = self.bounds(head.bound) if head.bound else None
-        own = tightest(limits, inner) if limits and inner else inner or limits
+        own = tightest_bounds(limits, inner) if limits and inner else inner or limits
         children = tuple(range(first, first + len(written.children)))
         labels = [
             (self.action(child.label, position, kind), child.label or child)

@@ -13,7 +13,7 @@ from gdl.checker.array_elements import check_element, keep_list
 from gdl.checker.callables import Called, check_listed, for_sequences, signature
 from gdl.checker.comparisons import check_compare
 from gdl.checker.constants import constant_value
-from gdl.checker.directions import ambiguous_type, due, type_called, word_of_direction
+from gdl.checker.directions import ambiguous_type, directions_due, type_called, word_of_direction
 from gdl.checker.mirrors import check_seen_by
 from gdl.checker.quantifiers import check_quantifier, check_reach, check_reach_edges
 from gdl.checker.ranges import check_interval, constant_range
@@ -179,7 +179,7 @@ class ExpressionChecker:
     def checked_as(self, written: syntax.Expression, wanted: Type | None) -> Typed:
         """Check an expression where a value of the type `wanted` is due (None: any type). The type decides which board
         is meant by a direction's word that several boards have."""
-        with due(self.scope, wanted):
+        with directions_due(self.scope, wanted):
             return self.check(written)
 
     def convert_or_report(
@@ -458,7 +458,7 @@ class ExpressionChecker:
         return Typed(core.If(condition, then.core, otherwise.core), type)
 
     def _scope(self, e: syntax.Scope) -> Typed:
-        with self.frame.inner():
+        with self.frame.inner_block():
             lets = []
             for let in e.lets:
                 value = self.check(let.value)

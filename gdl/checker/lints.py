@@ -96,7 +96,7 @@ def _name_and_line(one: Any, seen_from: Any) -> str:
 def alike_clauses(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
     """Warn of a line of `terminal` that never decides, because a line above has the same test or one that holds
     wherever this one does."""
-    ends = sections.last(syntax.TerminalTest)
+    ends = sections.last_of_kind(syntax.TerminalTest)
     checked = {clause.span: clause for clause in model.clauses}
     lines = [line for line in (ends.clauses if ends else ()) if line.span in checked]
     for number, line in enumerate(lines):
@@ -283,7 +283,7 @@ def _broken_promises(model: RulesModel, scope: Scope, sections: Sections) -> Ite
     """Report `utility in 0..10` in a game that plainly pays utilities outside of these bounds."""
     if model.bounds is None:
         return
-    written = sections.last(syntax.Utility)
+    written = sections.last_of_kind(syntax.Utility)
     if accumulates(model) and written is not None:
         message = "a bound of what ends pay says nothing of what is gained on the way, or counts less with time"
         yield Problem(message, written.span, help="take it out")
@@ -298,7 +298,7 @@ def _broken_promises(model: RulesModel, scope: Scope, sections: Sections) -> Ite
                     f"a utility between {broken[0]} and {broken[1]} breaks")  # fmt: skip
                 yield Problem(f"{told} its bound: {bound_text(low, high)}", clause.span, help=help)
                 break
-    ends = sections.last(syntax.TerminalTest)
+    ends = sections.last_of_kind(syntax.TerminalTest)
     told = broken_bound(model.forever, model.bounds) if model.forever else ""
     for clause_written in ends.clauses if ends and told else ():
         if isinstance(clause_written.condition, syntax.Word):
@@ -502,7 +502,7 @@ def _circles(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Pr
 
 def _idle_resolve(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:
     """Warn of a section `resolve` in a game in which the players never choose at once."""
-    written = sections.last(syntax.Resolve)
+    written = sections.last_of_kind(syntax.Resolve)
     if written and not all_at_once(model):
         help = "write 'next everyone' or 'start everyone' where they do"
         yield _warning("'resolve' is never run: nowhere do all players choose at once", written.span, help)

@@ -60,7 +60,7 @@ def _flip_squares(plainly: Typed, flips: tuple[int, ...], squares: int | None) -
     form = plainly.core
     if isinstance(form, core.Lookup):
         arguments = tuple(flip_square(a) if i < (squares or 0) else a for i, a in enumerate(form.arguments))
-        table = _through(form.table, len(arguments), _entry_flip(plainly.type, flips))
+        table = _mirror_entries(form.table, len(arguments), _entry_flip(plainly.type, flips))
         form = core.Lookup(form.word, table, arguments, form.bases, form.missing)
     return flip_square(form) if is_square(plainly.type) else form
 
@@ -75,7 +75,7 @@ def _entry_flip(type: Type, flips: tuple[int, ...]) -> Callable[[Any], Any] | No
     return None
 
 
-def _through(table: Any, levels: int, turned: Callable[[Any], Any] | None) -> Any:
+def _mirror_entries(table: Any, levels: int, turned: Callable[[Any], Any] | None) -> Any:
     if turned is None:
         return table
-    return turned(table) if levels == 0 else tuple(_through(row, levels - 1, turned) for row in table)
+    return turned(table) if levels == 0 else tuple(_mirror_entries(row, levels - 1, turned) for row in table)

@@ -118,7 +118,7 @@ def _field(scope: Scope, text: str, here: Span, lines: dict[tuple[str, ...], Lin
     elif variables[0].indices:
         yield _arrays(scope, text, variables, line).copy_with(variables=indices)
     else:
-        yield _single(scope, text, variables[0].type, line).copy_with(variables=indices)
+        yield _single_field(scope, text, variables[0].type, line).copy_with(variables=indices)
 
 
 def _picture_with_marks(
@@ -149,7 +149,7 @@ def _mover(scope: Scope, parts: list[str | Field]) -> Field:
     return Field("mover", "mover", symbols=owned | names)
 
 
-def _single(scope: Scope, name: str, type: Type, line: Line | None) -> Field:
+def _single_field(scope: Scope, name: str, type: Type, line: Line | None) -> Field:
     """A field for the value of a single variable, which may be a set."""
     item = type.item if isinstance(type, SetType) else type
     inner = base_type(item)

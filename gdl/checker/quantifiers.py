@@ -33,7 +33,7 @@ def check_quantifier(check: Checks, e: syntax.Quantified) -> Typed:
     kind = e.quantifier.text
     if kind in _SINGLE and len(e.binders) > 1:
         return check.scope.wrong(f"'{kind}' takes one name", e.span, help=f"nest: {kind} x in A: exists y in B: …")
-    with check.frame.inner():
+    with check.frame.inner_block():
         bound = bind_all(check, e.binders, e)
         body, type = _body(check, kind, e, bound[-1][1])
     if type is None:
@@ -152,7 +152,7 @@ def check_reach(check: Checks, e: syntax.Reach) -> Typed:
             message = f"what 'reach' goes along is the same for all squares, and {e.name.name} is one of them"
             return check.scope.wrong(message, e.along.span, help=f"write {word.text} alone")
     neighbours = _directions_along(check, e.along, board)
-    with check.frame.inner():
+    with check.frame.inner_block():
         slot = check.bind(e.name, board)
         where = None if e.where is None else check.truth(e.where)
     return Typed(core.Reach(slot, start.core, neighbours, where), SetType(board))
@@ -173,7 +173,7 @@ def check_reach_edges(check: Checks, e: syntax.ReachEdges) -> Typed:
         message = f"'reach {e.name.name}' looks for {e.name.name}, and the edges lead to {e.target.name}"
         check.scope.problem(message, e.target.span, help=f"write along {e.source.name} -> {e.name.name}")
         return NOTHING_RIGHT
-    with check.frame.inner():
+    with check.frame.inner_block():
         slot, source = check.bind(e.name, item), check.bind(e.source, item)
         where = check.truth(e.where)
     neighbours, rest = _edges(where, slot, source, len(item.members))

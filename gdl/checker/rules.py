@@ -42,7 +42,7 @@ class Sections:
         """All sections of exactly this kind, in the order of the file."""
         return [section for section in self.all if type(section) is kind]
 
-    def last(self, kind: type[Kind]) -> Kind | None:
+    def last_of_kind(self, kind: type[Kind]) -> Kind | None:
         found = self.of_kind(kind)
         return found[-1] if found else None
 
@@ -112,7 +112,7 @@ def _declare_callable(scope: Scope, written: syntax.Definition | syntax.Procedur
 def _declare(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Declare types, parameters, players and boards. Types come first, because parameters may have them; a type that
     needs a parameter fails quietly at first, and is tried again."""
-    game = sections.last(syntax.Game)
+    game = sections.last_of_kind(syntax.Game)
     listed = syntax.Ordered | syntax.Unordered
     enumerations = [t for t in sections.of_kind(syntax.TypeDefinition) if isinstance(t.definition, listed)]
     for definition in enumerations:
@@ -134,7 +134,7 @@ def _declare(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -> d
 
 
 def _declare_players(scope: Scope, sections: Sections) -> None:
-    written = sections.last(syntax.Players) or sections.last(syntax.Seats)
+    written = sections.last_of_kind(syntax.Players) or sections.last_of_kind(syntax.Seats)
     names = declarations.declare_players(scope, written)
     if not names:
         scope.problem(f"{scope.game} has no players", None, help="write a line such as: players Ann, Bob")
@@ -162,15 +162,15 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
     """The actions, the chance steps and the end of the game, checked when all names are declared, as the model."""
     actions = tuple(Statements(scope, LocalFrame()).rule(action) for action in sections.of_kind(syntax.Action))
     chances = tuple(Statements(scope, LocalFrame()).rule(step) for step in sections.of_kind(syntax.Chance))
-    discounted = sections.last(syntax.Discount)
+    discounted = sections.last_of_kind(syntax.Discount)
     discount = ends.check_discount(scope, discounted)
-    ending = sections.last(syntax.TerminalTest)
+    ending = sections.last_of_kind(syntax.TerminalTest)
     clauses, forever = ends.check_terminal(scope, ending, discount < 1)
-    features, quiet, unit = ends.check_evaluation(scope, sections.last(syntax.Evaluation))
-    notation = check_notation(scope, sections.last(syntax.Notation))
+    features, quiet, unit = ends.check_evaluation(scope, sections.last_of_kind(syntax.Evaluation))
+    notation = check_notation(scope, sections.last_of_kind(syntax.Notation))
     start = _start(scope, sections, notation)
-    opening = _effects(scope, "start", sections.last(syntax.Opening))
-    resolve = _effects(scope, "resolve", sections.last(syntax.Resolve))
+    opening = _effects(scope, "start", sections.last_of_kind(syntax.Opening))
+    resolve = _effects(scope, "resolve", sections.last_of_kind(syntax.Resolve))
     if not actions and not chances:
         scope.problem(f"{scope.game} has no actions", None, help="write what a player can do: action NAME(parameters)")
     return RulesModel(
@@ -191,7 +191,7 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
         quiet,
         tuple(scope.times),
         _looks(scope),
-        ends.check_promise(scope, sections.last(syntax.Utility), clauses, bool(sections.of_kind(syntax.Claim))),
+        ends.check_promise(scope, sections.last_of_kind(syntax.Utility), clauses, bool(sections.of_kind(syntax.Claim))),
         notation=notation,
         legality=check_position_rules(
             scope, [s for s in sections.all if isinstance(s, syntax.PositionRequires | syntax.PositionKeeps)], notation

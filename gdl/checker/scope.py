@@ -95,7 +95,7 @@ class LocalFrame:
                 return
 
     @contextmanager
-    def inner(self) -> Iterator[None]:
+    def inner_block(self) -> Iterator[None]:
         """A block of the text: names bound inside are forgotten after it; their slots are not used again."""
         self.scopes.append({})
         try:

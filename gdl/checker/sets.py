@@ -62,7 +62,7 @@ def _runs(check: Checks, written: syntax.Expression) -> bool:
 
 def _all_in(check: Checks, written: syntax.Expression, span: Span) -> Typed:
     assert isinstance(written, syntax.Compare) and isinstance(written.left, syntax.Name)
-    with check.frame.inner():
+    with check.frame.inner_block():
         domain = check.domain(written.right)
         slot = check.bind(written.left.word, domain.type)
     type = base_type(domain.type)

@@ -124,7 +124,7 @@ def _picture_values(
     for line in rows:
         for match in re.finditer(r"\S+", line.text):
             symbol = match[0]
-            values = legend.get(symbol) or _plainly(symbol, variables)
+            values = legend.get(symbol) or _unexplained_values(symbol, variables)
             if values is None or not _can_hold(variables, values):
                 holds = " and ".join(f"{v.name} holds {describe_type(v.type)}" for v in variables)
                 scope.problem(
@@ -137,7 +137,7 @@ def _picture_values(
     return found
 
 
-def _plainly(symbol: str, variables: list[Variable]) -> Values | None:
+def _unexplained_values(symbol: str, variables: list[Variable]) -> Values | None:
     """The values of a symbol that no legend explains; None if it has no meaning. For several arrays shown together only
     the symbols of an empty square have one."""
     if len(variables) > 1 and symbol not in _EMPTY:

@@ -23,7 +23,7 @@ def changed_owner(model: Model, owner: int | None, sections: Sections) -> Iterat
     """A warning that single numbers belong to another player than in earlier releases, where only a player named
     exactly MAX, else the first one, got them."""
     before = model.players.index("MAX") if "MAX" in model.players else 0
-    written = sections.last(syntax.Players)
+    written = sections.last_of_kind(syntax.Players)
     if owner is None or owner == before or written is None:
         return
     was, now = clean(model.players[before]), clean(model.players[owner])

@@ -63,7 +63,7 @@ class Statements:
     def block(self, written: tuple[syntax.Statement, ...]) -> tuple[core.Statement, ...]:
         if self.frame.changing is None:
             self.frame.changing = frozenset(_assigned_names(written))
-        with self.frame.inner():
+        with self.frame.inner_block():
             return self.statements(written)
 
     def statements(self, written: tuple[syntax.Statement, ...]) -> tuple[core.Statement, ...]:
@@ -221,7 +221,7 @@ class Statements:
         return core.Repeat(body, s.span)
 
     def do_foreach(self, s: syntax.ForEach) -> tuple[core.Statement, ...]:
-        with self.frame.inner():
+        with self.frame.inner_block():
             bound = bind_all(self.expressions, s.binders, s)
             lets = tuple(self.frame.hold_element(slot) for slot, *_ in bound if slot in self.frame.elements)
             body = (*lets, *self.statements(s.body))
@@ -276,7 +276,7 @@ class Statements:
                 return core.Turn("everyone", span=written.span)
             case syntax.FirstAfter():
                 start = self.expressions.want(written.start, scope.players)
-                with self.frame.inner():
+                with self.frame.inner_block():
                     slot = self.expressions.bind(written.name, scope.players)
                     where = None if written.where is None else self.expressions.truth(written.where)
                 kind = "before" if isinstance(written, syntax.FirstBefore) else "after"
@@ -410,7 +410,7 @@ class Statements:
                     message = f"'seen by' makes a name for each player in turn, and {clean(who.text)} is one of them"
                     self.scope.problem(message, who.span, help=f"write: seen by p when p = {clean(who.text)}")
                     return None, True
-                with self.frame.inner():
+                with self.frame.inner_block():
                     slot = self.expressions.bind(who, self.scope.players)
                     return Hearers(slot, self.expressions.truth(condition)), True
         return None, bool(found)

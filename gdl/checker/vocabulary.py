@@ -345,7 +345,7 @@ def _bounded_number(check: Checks, e: syntax.Call, written: syntax.Expression) -
     return check.scope.instead(message, written.span, "give it a number of a range, such as n: 1..3", None)
 
 
-def _opposite(check: Checks, e: syntax.Call) -> Typed:
+def _opposite_direction(check: Checks, e: syntax.Call) -> Typed:
     """opposite(d)."""
     return _of_direction(check, e, _only_argument(check, e), "opposite", board_tables.opposites)
 
@@ -461,7 +461,7 @@ WORDS: dict[str, Word] = {
     "between": _on_squares("between", 2, (), board_tables.squares_between, "squares"),
     "direction": _on_squares("direction", 2, (), board_tables.directions, "direction"),
     "distance": _along_directions("distance", 2, board_tables.distances, board_tables.distances_along, "distance"),
-    "opposite": _opposite,
+    "opposite": _opposite_direction,
     "clockwise": _clockwise,
     "flip": _on_squares("flip", 1, (), board_tables.flips, "own square"),
 }

@@ -202,12 +202,14 @@ class _DrawingRequest:
         if solution is None:
             return {}
         if solution.solver == "mcts" and not solution.simulations:  # they were too many to be recorded
-            solution = self._with("mcts", simulations=STEPPED) or solution
+            solution = self._solve_by_rule("mcts", simulations=STEPPED) or solution
         found: list[Solution | None] = [solution]
         if solution.rule is not None:
-            found += [self._with(solution.solver, cut=cut) for cut in ("ge", "gt") if cut != solution.rule.cut]
+            found += [self._solve_by_rule(solution.solver, cut=cut) for cut in ("ge", "gt") if cut != solution.rule.cut]
             orders = [order for order in ORDERS if order != "reverse" or solution.solver == "alpha-beta"]
-            found += [self._with(solution.solver, order=order) for order in orders if order != solution.rule.order]
+            found += [
+                self._solve_by_rule(solution.solver, order=order) for order in orders if order != solution.rule.order
+            ]
             found += [self._uncut()] if self.depth is None else []
         return {rule_text(each): each for each in found if each is not None}
 
@@ -230,7 +232,7 @@ class _DrawingRequest:
         except (GameError, Refusal):
             return None
 
-    def _with(self, solver: str, **rule: Any) -> Solution | None:
+    def _solve_by_rule(self, solver: str, **rule: Any) -> Solution | None:
         """The answer of the same search by another rule or order; None if the solver has no such option."""
         if not set(rule) <= set(parameters_of(solver)):
             return None

@@ -111,7 +111,7 @@ class Limits:
         if self.memory is None:
             return None
         left = self.memory - memory_in_use()
-        there = free()
+        there = free_memory()
         return max(MEBIBYTE, left if there is None else min(left, there))
 
 
@@ -297,7 +297,7 @@ def _memory_allowance(limits: Limits) -> tuple[int | None, str]:
         return max(limits.memory, least), f"the limit of {size_text(limits.memory)}"
     if limits.usual is None and _alarm.blocks:
         return _alarm.blocks[-1].allowed, _alarm.blocks[-1].why
-    there = free()
+    there = free_memory()
     if there is not None and (limits.usual is None or there < limits.usual):
         return there + memory_in_use(), "three quarters of what was free; --memory sets another limit"
     if limits.usual is None:
@@ -340,7 +340,7 @@ class _Alarm:
             raise LimitReached(why + (block.done() if partial is None else ""), partial) from None
         finally:
             if before is not None:
-                self._unset(*before)
+                self._restore_handler(*before)
             self.blocks.remove(block)
             Courtesy.due = due  # a command within another may have started a clock
             wipe()
@@ -353,7 +353,7 @@ class _Alarm:
         self.rings = True
         return signal.signal(signal.SIGALRM, self._ring), signal.setitimer(signal.ITIMER_REAL, _EVERY, _EVERY)
 
-    def _unset(self, handler: Any, times: tuple[float, float]) -> None:
+    def _restore_handler(self, handler: Any, times: tuple[float, float]) -> None:
         signal.setitimer(signal.ITIMER_REAL, *times)
         signal.signal(signal.SIGALRM, handler)
         self.rings = False
@@ -401,7 +401,7 @@ def memory_in_use() -> int:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
-def free() -> int | None:
+def free_memory() -> int | None:
     """The bytes that a command may hold by default, a share of the free memory; None if the system does not say how
     much is free."""
     try:

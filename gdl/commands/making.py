@@ -59,7 +59,12 @@ def new(name: str, base: str | None) -> None:
     if not file.parent.is_dir():
         raise WrongCommand(f"there is no folder '{clean(str(file.parent))}'", help="make it first")
     title = file.stem.replace("_", " ").capitalize()
-    write(file, BEGINNING.replace("{title}", _plain(title)) if base is None else _retitle_game(base, _plain(title)))
+    write(
+        file,
+        BEGINNING.replace("{title}", _printable_title(title))
+        if base is None
+        else _retitle_game(base, _printable_title(title)),
+    )
     where = clean(quote(str(file)))
     play = wings.installed_hook("the command that plays")
     following = ", ".join(f"{command} {where}" for command in ("gdl check", play, "gdl solve") if command)
@@ -67,7 +72,7 @@ def new(name: str, base: str | None) -> None:
     console.answer_as(lambda: NewAnswer(str(file)), lambda: told)
 
 
-def _plain(title: str) -> str:
+def _printable_title(title: str) -> str:
     """The title with characters that cannot stand between double quotes replaced by blanks."""
     return "".join(sign if sign.isprintable() and sign not in '"\\{}' else " " for sign in title)
 

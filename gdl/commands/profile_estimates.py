@@ -65,7 +65,7 @@ def estimating_where_stopped(game: Game[Any], data: Any, limits: Limits) -> Iter
         raise
 
 
-def _remaining(limits: Limits, seconds: float) -> Limits:
+def _remaining_limits(limits: Limits, seconds: float) -> Limits:
     """The limits, of which only that of time is kept (with what is left of it); without one, a limit of `seconds`."""
     return Limits(seconds) if limits.seconds is None else replace(limits, nodes=None, memory=None)
 
@@ -79,7 +79,7 @@ def _within_grace_time(stop: BaseException, limits: Limits) -> Iterator[None]:
             yield
         return
     try:
-        with replace(_remaining(limits, LONGEST), memory=memory_in_use() + ROOM, late=SECONDS + LATE).enforce():
+        with replace(_remaining_limits(limits, LONGEST), memory=memory_in_use() + ROOM, late=SECONDS + LATE).enforce():
             yield
     except LimitReached:
         raise stop from None
@@ -151,7 +151,7 @@ def _prove_bounds(game: Game[Any], profile: Profile | None, limits: Limits, at_o
     ever_closer, found = enclosures(game, profile, limits.nodes), None
     with suppress(LimitReached), Limits(memory=memory_in_use() + ROOM).enforce():
         found = next(ever_closer, None)
-        with _remaining(limits, PROVING).enforce():
+        with _remaining_limits(limits, PROVING).enforce():
             for found in () if at_once else ever_closer:  # noqa: B007  (the last one counts)
                 pass
     return found

@@ -73,13 +73,15 @@ class SolverCommand(click.Command):
         return [item for item in super().shell_complete(ctx, incomplete) if item.value not in others]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if self._lacks(args):
+        if self._has_unknown_option(args):
             solver = _solver_argument(args)
             self._take(lambda name: name == solver, solver)
-        if self._lacks(args if self.lists_all else [arg for arg in args if arg not in ("-h", "--help")]):
+        if self._has_unknown_option(args if self.lists_all else [arg for arg in args if arg not in ("-h", "--help")]):
             self._take(lambda name: True, _solver_argument(args))
         own, usual = _solver_argument(args) or "", self.params
-        unknown = {arg.partition("=")[0] for arg in args if self._lacks([arg])} - {*self.get_help_option_names(ctx)}
+        unknown = {arg.partition("=")[0] for arg in args if self._has_unknown_option([arg])} - {
+            *self.get_help_option_names(ctx)
+        }
         free = [word for word in unknown if word.startswith("--")]
         self.params = [*usual, *(free_option(word) for word in free if accepts(own, word[2:].replace("-", "_")))]
         try:
@@ -103,7 +105,7 @@ class SolverCommand(click.Command):
         """The parameters that the command takes with any solver."""
         return self.params
 
-    def _lacks(self, args: Sequence[str]) -> bool:
+    def _has_unknown_option(self, args: Sequence[str]) -> bool:
         """True if the arguments contain an option that the command does not have yet."""
         known = {word for parameter in self.params for word in parameter.opts}
         return any(arg.startswith("-") and len(arg) > 1 and arg.partition("=")[0] not in known for arg in args)

@@ -99,7 +99,7 @@ def takes_workers(checkpoint: bool = True) -> Callable[[Callable[..., Any]], Cal
                 "--checkpoint", metavar="FILE", help="Keep finished work in this file, and continue from it."
             )(made)
         made = click.option(
-            "--cluster", callback=_where, metavar="WHERE",
+            "--cluster", callback=_check_cluster, metavar="WHERE",
             help="Spread the work over a cluster of Ray, ray://HOST:PORT, or over local:N of its workers here.",
         )(made)  # fmt: skip
         return click.option(
@@ -110,7 +110,7 @@ def takes_workers(checkpoint: bool = True) -> Callable[[Callable[..., Any]], Cal
     return with_workers
 
 
-def _where(ctx: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
+def _check_cluster(ctx: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
     """The callback of --cluster: check that the text is local:N or ray://HOST:PORT."""
     if text is None:
         return None

@@ -328,11 +328,11 @@ def _telling_actions(met: WalkFindings) -> Iterator[Problem]:
                 message = f"{who} cannot tell two positions apart, but has different actions there"
                 note = f"Here: {here}. After {' '.join(met.play(first)) or 'nothing'}: {listing(expected)}."
                 help = "let the player see what makes the difference, or offer the same actions in both"
-                yield Problem(message, _where(met), note=note, help=help, play=met.play(number))
+                yield Problem(message, _place_of_actions(met), note=note, help=help, play=met.play(number))
                 return
 
 
-def _where(met: WalkFindings) -> Span | None:
+def _place_of_actions(met: WalkFindings) -> Span | None:
     """The place for a problem that concerns all actions: the first action, in a tree or a matrix the line of players;
     None if there is neither."""
     if isinstance(met.model, RulesModel):

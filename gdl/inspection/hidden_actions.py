@@ -38,7 +38,7 @@ def find_unsettled_actions(met: WalkFindings) -> Iterator[Problem]:
             for hearer in range(len(game.players)):
                 if hearer == mover or not any(rule in pending for rule in rules.values()):
                     continue
-                for one, other in _alike(expansion, mover, hearer, turns):
+                for one, other in _indistinct_pairs(expansion, mover, hearer, turns):
                     for action in (one, other):
                         if rules[action] in pending:
                             pending.remove(rules[action])
@@ -55,7 +55,9 @@ def _problem(
     return Problem(message, rule.span, note=note, help=help, warning=True, play=met.play(expansion.number))
 
 
-def _alike(expansion: WalkExpansion, mover: int, hearer: int, turns: _Turns) -> Iterator[tuple[Action, Action]]:
+def _indistinct_pairs(
+    expansion: WalkExpansion, mover: int, hearer: int, turns: _Turns
+) -> Iterator[tuple[Action, Action]]:
     """Pairs of the mover's actions that the hearer cannot tell apart at some later turn, with the same choices of those
     who act at the same time."""
     for group in _groups(expansion, mover, hearer, turns):

@@ -170,7 +170,7 @@ class _Search:
             if self._answer_at(low) == self._answer_at(high):
                 continue
             if high - low <= shortest:
-                self._ask(simplest(low, high))
+                self._ask(simplest_fraction(low, high))
                 for end, other in ((low, high), (high, low)):
                     if end in (self.known[0].value, self.known[-1].value):
                         self._ask(exact(end + Fraction(other - end) / CLOSER))
@@ -221,7 +221,7 @@ def _value(run: SweepRun) -> Number:
     return run.value
 
 
-def simplest(low: Number, high: Number) -> Number:
+def simplest_fraction(low: Number, high: Number) -> Number:
     """The fraction of least denominator strictly between two numbers (Stern and Brocot's tree)."""
     low, high = Fraction(low), Fraction(high)
     whole = low.numerator // low.denominator

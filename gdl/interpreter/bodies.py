@@ -153,9 +153,9 @@ class BodyClosures:
             new = value(run.cells, run.frame)
             at = find(run.cells, run.frame)
             if not isinstance(at, int):
-                raise _nowhere(variable, at, span)
+                raise _no_such_element(variable, at, span)
             if new not in known and not contains(type, new):
-                shown = _short(text_of(type, new))
+                shown = _short_text(text_of(type, new))
                 help = "widen its type, or forbid the action with 'require'"
                 if isinstance(new, Fraction):
                     help = "variables hold whole numbers: count in smaller units, or round with 'div'"
@@ -388,7 +388,7 @@ class BodyClosures:
         if not parameters:
             return lambda c, f: iter([()])
         *outer, last = [(p.slot, self._domain(p), self.evaluator.every(p.guards)) for p in parameters]
-        generate = _innermost([p.slot for p in parameters], *last[1:])
+        generate = _innermost_loop([p.slot for p in parameters], *last[1:])
         for slot, domain, guard in reversed(outer):
             generate = _level(slot, domain, guard, generate)
         return generate
@@ -438,12 +438,12 @@ def _in_template(wrong: GameError, template: core.Template) -> GameError:
     return GameError(replace(found, span=where, note=note))
 
 
-def _short(value: str) -> str:
+def _short_text(value: str) -> str:
     """A value as text for a message; of a large set only the beginning."""
     return value if len(value) <= LONGEST_SHOWN else f"{value[: LONGEST_SHOWN - 1]}…"
 
 
-def _nowhere(variable: Variable, at: Fraction | None, span: Span) -> GameError:
+def _no_such_element(variable: Variable, at: Fraction | None, span: Span) -> GameError:
     """The fault of an assignment to an element that does not exist."""
     name = clean(variable.name)
     if any(isinstance(index, Named) and index.board for index in variable.indices):
@@ -464,7 +464,7 @@ def _level(slot: int, domain: Value, guard: Value, inner: Assignments) -> Assign
     return generate
 
 
-def _innermost(slots: list[int], domain: Value, guard: Value) -> Assignments:
+def _innermost_loop(slots: list[int], domain: Value, guard: Value) -> Assignments:
     """The loop over the last parameter's values, which yields the values of all parameters."""
     slot = slots[-1]
     chosen: Callable[[Frame], tuple[Any, ...]] = operator.itemgetter(*slots)  # of one slot it is no tuple

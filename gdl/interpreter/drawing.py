@@ -32,7 +32,7 @@ def picture(board: Board, symbols: Sequence[str], numbered: bool = False) -> Pic
     """The board as text with these symbols on its squares. `numbered` writes numbers as well as letters below its
     columns."""
     if board.shape == "graph":
-        return _lying(board.squares, symbols) or _graph_lines(board, symbols)
+        return _draw_points(board.squares, symbols) or _graph_lines(board, symbols)
     if board.shape == "ring":
         return _ring(board.squares, symbols)
     if board.shape == "track":
@@ -99,7 +99,7 @@ def _graph_lines(board: Board, symbols: Sequence[str]) -> Picture:
     ]
 
 
-def _lying(names: Sequence[str], symbols: Sequence[str]) -> Picture | None:
+def _draw_points(names: Sequence[str], symbols: Sequence[str]) -> Picture | None:
     """A picture of points whose names say where they lie, as d7 does; None if some names do not."""
     places = [place for name in names if (place := _ALGEBRAIC.fullmatch(name))]
     if len(places) < len(names):

@@ -98,9 +98,9 @@ class EarlierPositions:
     def past_after(self, cells: Cells) -> Past:
         """The memory of earlier positions after a ply from these cells: that in the cells, with their own position
         added."""
-        return tuple(self._with(number, past, cells) for number, past in enumerate(cells[PAST]))
+        return tuple(self._with_past(number, past, cells) for number, past in enumerate(cells[PAST]))
 
-    def _with(self, number: int, past: Any, cells: Cells) -> Any:
+    def _with_past(self, number: int, past: Any, cells: Cells) -> Any:
         key = self.key(number)(cells)
         match self._sites[number].kind:
             case "times":

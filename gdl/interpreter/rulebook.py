@@ -318,7 +318,7 @@ def _succeeds(step: Step, cells: Cells, frame: Frame) -> bool:
     return True
 
 
-def stuck(model: RulesModel, turn: int) -> GameError:
+def dead_end(model: RulesModel, turn: int) -> GameError:
     """The error for a dead end: the player has no action (or, if `turn` is negative, nobody has), and the game is not
     over."""
     who = "nobody is left to move" if turn < 0 else f"{model.players[turn]} has no action"

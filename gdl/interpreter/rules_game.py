@@ -37,7 +37,7 @@ from gdl.interpreter.evaluator import NO_WORK
 from gdl.interpreter.memory import Memorist, difference, likeness, remember_more, sayings_in, without_turns
 from gdl.interpreter.plies import Plies, RulesExpansion, State, Workers
 from gdl.interpreter.reward_totals import Earned, can_keep, keeping_totals, with_totals
-from gdl.interpreter.rulebook import Option, stuck
+from gdl.interpreter.rulebook import Option, dead_end
 from gdl.interpreter.traits import proved_traits, traits
 from gdl.model.games import Clause, Rule, RulesModel
 from gdl.states.explore import Walk
@@ -124,7 +124,7 @@ class RulesGame:
     _again = cached_property(detect_repetition)  # whether play comes back to a position
 
     @cached_property
-    def _bare(self) -> RulesGame:
+    def _without_rewards(self) -> RulesGame:
         """A game by the same rules whose positions do not hold the rewards so far."""
         return RulesGame(self.model, totals=False)
 
@@ -132,7 +132,7 @@ class RulesGame:
     def _holds_totals(self) -> bool:
         """True if positions hold the rewards so far, so that ends pay the totals. Not if play can come back to a
         position, which would be a new one with every total."""
-        return self._may_hold_totals and not self._bare.traits.cyclic
+        return self._may_hold_totals and not self._without_rewards.traits.cyclic
 
     def initial(self) -> State:
         return self._initial
@@ -326,7 +326,7 @@ class RulesGame:
         if state.turn <= FIRST_STEP:
             return self.plies.chance(state)
         if cells[NO_ACTIONS]():
-            raise stuck(self.model, state.turn)
+            raise dead_end(self.model, state.turn)
         if state.turn == EVERYONE:
             return RulesExpansion(Simultaneous(tuple(tuple(o.name for o in own) for own in options)), {}, {})
         (own,) = options
@@ -345,7 +345,7 @@ def expand_together(game: RulesGame, other: RulesGame) -> None:
 def _look_for_traits(game: RulesGame) -> Traits:
     if game.work or game._own.evaluator.work[0]:  # what is known already must not stretch the limits of analysis
         return game._afresh().traits
-    bare = game._bare.traits if game._may_hold_totals else None
+    bare = game._without_rewards.traits if game._may_hold_totals else None
     if bare is not None and bare.cyclic:
         return replace(bare, rewards=True, zero_sum=None, constant_sum=None)
     found = traits(game.model, game, lambda: game.work)

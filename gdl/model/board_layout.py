@@ -23,7 +23,7 @@ def layout(board: Board) -> tuple[list[Place], str, list[list[int]]]:
     if board.shape == "graph":
         return _points(board), "points", joined
     if board.shape == "ring":
-        return _around(len(board.squares)), "cells", []
+        return _ring_around(len(board.squares)), "cells", []
     if len(board.sizes) < 2:
         return [(float(at), 0.0) for at in range(len(board.squares))], "cells", []
     wide = board.sizes[0] + 0.5
@@ -32,7 +32,7 @@ def layout(board: Board) -> tuple[list[Place], str, list[list[int]]]:
     return _move_to_origin(places), "cells", []
 
 
-def _around(count: int) -> list[Place]:
+def _ring_around(count: int) -> list[Place]:
     """The squares of a ring around a rectangle, from its lower left corner on against the clock; a small ring is drawn
     in two rows, like the pits of mancala. An odd number of squares lies on a circle."""
     if count % 2 or count < 4:

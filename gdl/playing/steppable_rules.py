@@ -7,7 +7,7 @@ from typing import Any
 from gdl.interpreter.position import Continuation
 from gdl.interpreter.rules_game import RulesGame
 from gdl.playing.steppable import Steppable, SteppableModel
-from gdl.states.game_wrapper import innermost
+from gdl.states.game_wrapper import innermost_game
 
 
 class SteppableRules(SteppableModel, RulesGame):
@@ -20,4 +20,4 @@ class SteppableContinuation(Steppable, Continuation):
     @property
     def model(self) -> Any:
         """The model of the game, which begins at its first position and not at this one."""
-        return innermost(self, self._start)[0].model
+        return innermost_game(self, self._start)[0].model

@@ -166,13 +166,15 @@ def _add_men(found: list[Any], model: RulesModel, group: BoardPieces, number: Ca
         return
     if board is None:
         kind = without_none(model.variables[group.variables[0]].type)
-        board = _bare(kind, group.board, number, [], numbers_columns(model))
+        board = _bare_board(kind, group.board, number, [], numbers_columns(model))
         found.append((group.variables[0], board))
     board["title"] = "/".join(filter(None, [board["title"], ", ".join(names)]))
     board["men"] = [man._asdict() for man in group.men]
 
 
-def _bare(type: Type, board: Board, number: Callable[[Type], int], cells: list[int], numbered: bool) -> dict[str, Any]:
+def _bare_board(
+    type: Type, board: Board, number: Callable[[Type], int], cells: list[int], numbered: bool
+) -> dict[str, Any]:
     """The data of a board that shows neither signs nor men; every square refers to the same `cells`. `numbered`:
     columns bear numbers instead of letters."""
     places, kind, edges = layout(board)
@@ -301,7 +303,7 @@ def _set_picture(variable: Variable, number: Callable[[Type], int]) -> Iterator[
     board = board_of(inner) if inner is not None else None
     if inner is None or board is None or variable.indices or len(board.squares) > MOST_SQUARES:
         return
-    yield _bare(inner, board, number, [variable.place], False) | {"title": variable.name, "set": True}
+    yield _bare_board(inner, board, number, [variable.place], False) | {"title": variable.name, "set": True}
 
 
 def _square(place: Place, squares: Any, number: Callable[[Type], int], cells: list[int]) -> dict[str, Any]:

@@ -64,7 +64,7 @@ def profiles_of(solution: Solution) -> tuple[Profile, ...]:
     return solution.equilibria or (() if alone is None else (alone,))
 
 
-def which(solution: Solution | None, number: int) -> str:
+def name_equilibrium(solution: Solution | None, number: int) -> str:
     """A sentence that names an equilibrium and its payoffs, `Equilibrium 2 of 3, (ballet, ballet): He gets 1 and She
     gets 2.`"""
     chosen = one_of(solution, number)
@@ -103,7 +103,7 @@ def draw(
     form = PICTURES.get(kind)
     if form is None:
         raise Refusal(f"there is no format {kind!r}; a picture is {listing(PICTURES, 'or')}")
-    alone = None if equilibrium is None else which(solution, equilibrium)
+    alone = None if equilibrium is None else name_equilibrium(solution, equilibrium)
     told = "" if solution is None else task(solution) if blank else caption(game, solution, alone)
     if equilibrium is not None:
         solution = one_of(solution, equilibrium)

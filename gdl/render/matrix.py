@@ -140,17 +140,19 @@ def _table(
     return MatrixSlice(
         row_player=clean(game.players[row]),
         column_player="" if column is None else clean(game.players[column]),
-        rows=tuple(_short(action) for action in down),
-        columns=tuple(_short(action) for action in across),
+        rows=tuple(_short_action(action) for action in down),
+        columns=tuple(_short_action(action) for action in across),
         row_weights=weights.get(row, ()),
         column_weights=() if column is None else weights.get(column, ()),
         cells=tuple(cells),
-        others=", ".join(f"{clean(game.players[seat])}: {_short(action)}" for seat, action in chosen.items() if action),
+        others=", ".join(
+            f"{clean(game.players[seat])}: {_short_action(action)}" for seat, action in chosen.items() if action
+        ),
         left_out=" and ".join(f"{count} more {thing}{'s' * (count > 1)}" for count, thing in more if count),
     )
 
 
-def _short(action: str) -> str:
+def _short_action(action: str) -> str:
     return truncate_text(clean(action), _LONGEST)
 
 

@@ -22,7 +22,7 @@ def _lines(table: MatrixSlice, blank: bool, words: Mapping[str, str]) -> list[st
     rows = [["", *_heads(table)]]
     for name, line in zip(_sides(table), table.cells, strict=True):
         rows.append([name, *(_cell(cell, blank, str, "{}*", "[{}]", " {} ") for cell in line)])
-    notes = [_who(table, words), table.others, table.left_out and f"… {table.left_out}"]
+    notes = [_player_label(table, words), table.others, table.left_out and f"… {table.left_out}"]
     return [*(note for note in notes if note), *align_columns(rows)]
 
 
@@ -40,7 +40,7 @@ def _name_with_weight(name: str, weight: str) -> str:
     return f"{name} ({weight})" if weight else name
 
 
-def _who(table: MatrixSlice, words: Mapping[str, str]) -> str:
+def _player_label(table: MatrixSlice, words: Mapping[str, str]) -> str:
     if not table.column_player:
         return say(words, "{0} chooses the row.", table.row_player)
     return say(words, "{0} chooses the row, {1} the column.", table.row_player, table.column_player)
@@ -116,7 +116,9 @@ def matrix_html(matrix: Matrix) -> str:
     parts = []
     for table in matrix.tables:
         head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in _heads(table))
-        caption = html.escape(" ".join(filter(None, (_who(table, matrix.words), table.others, table.left_out))))
+        caption = html.escape(
+            " ".join(filter(None, (_player_label(table, matrix.words), table.others, table.left_out)))
+        )
         rows = [f"<tr><td></td>{head}</tr>"]
         for name, line in zip(_sides(table), table.cells, strict=True):
             cells = (_cell(cell, matrix.blank, html.escape, "<u><b>{}</b></u>", "<mark>[{}]</mark>") for cell in line)

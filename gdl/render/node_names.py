@@ -91,7 +91,7 @@ class Nodes:
             return self.game.players[node.player]
         return "chance" if isinstance(node, Chance) else ""
 
-    def who(self, path: Path) -> str:
+    def name_with_mover(self, path: Path) -> str:
         """The node and its mover, `C (MIN)`."""
         mover = self.mover(path)
         return f"{self.node_name(path)} ({mover})" if mover else self.node_name(path)

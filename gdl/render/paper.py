@@ -64,14 +64,14 @@ def _compile(svgs: Sequence[str], pages: str, form: Literal["png", "pdf"], ppi: 
 
 def _warn_of_missing(typst: Any, svgs: Sequence[str], pages: str) -> None:
     texts = (html.unescape(_TAG.sub("", text)) for svg in svgs for text in _TEXT.findall(svg))
-    missing = _missing(typst, {*pages, *"".join(texts)})
+    missing = _missing_glyphs(typst, {*pages, *"".join(texts)})
     if missing:
         them = "it is an empty box" if len(missing) == 1 else "they are empty boxes"
         cure = "install a font that does, or write .svg, which is drawn with the fonts of whoever opens it"
         warnings.warn(f"no font here has {listing(missing)}: {them}; {cure}", stacklevel=4)
 
 
-def _missing(typst: Any, characters: set[str]) -> list[str]:
+def _missing_glyphs(typst: Any, characters: set[str]) -> list[str]:
     """The characters that no font has, sorted. Each is drawn on a line of its own, and compared with the glyph that is
     drawn for a character that does not exist."""
     tried = sorted(c for c in characters if not c.isascii() and unicodedata.category(c)[0] in "LNPS")

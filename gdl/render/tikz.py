@@ -174,7 +174,7 @@ def _stroke_end(command: str, length: float, here: Point, at: Point) -> Point:
 
 
 def _cubic(start: Point, control: Point, end: Point) -> tuple[Point, Point]:
-    def towards(one: Point, other: Point) -> Point:
+    def point_towards(one: Point, other: Point) -> Point:
         return one[0] + 2 / 3 * (other[0] - one[0]), one[1] + 2 / 3 * (other[1] - one[1])
 
-    return towards(start, control), towards(end, control)
+    return point_towards(start, control), point_towards(end, control)

@@ -190,7 +190,7 @@ class _TraceNarrator:
     def _enter(self, event: Event) -> tuple[str, str]:
         self.open.append(_Open(event))
         looks = "is only probed" if event.probe else "is looked at"
-        who = self.nodes.who(event.node)
+        who = self.nodes.name_with_mover(event.node)
         label = self.nodes.label(event.node)
         leads = f"{self.nodes.node_at(event.node).action} leads to {who}, which" if label and event.node else who
         if not self.windows:
@@ -302,7 +302,7 @@ class _TraceNarrator:
         path, child = here.children[-1]
         if self._is_chance(event.node):
             return self._chance_update(event, here)
-        name, mover = self.nodes.who(event.node), self.nodes.mover(event.node)
+        name, mover = self.nodes.name_with_mover(event.node), self.nodes.mover(event.node)
         returned = self._child_result(path, child)
         assert event.value is not None
         if before.value is not None and event.value == before.value:
@@ -334,7 +334,7 @@ class _TraceNarrator:
     def _chance_update(self, event: Event, here: _Open) -> tuple[str, str]:
         """The text and the reason for a chance node after one of its outcomes."""
         path, child = here.children[-1]
-        who, result = self.nodes.who(event.node), self._child_result(path, child)
+        who, result = self.nodes.name_with_mover(event.node), self._child_result(path, child)
         returned = f"{who}: {result}, of probability {self._weight(path)}"
         lies = self._known_bounds(event)
         if lies:
@@ -363,7 +363,7 @@ class _TraceNarrator:
         here = self.open[-1]
         here.event = event
         cut = self._cut_of(event)
-        who = self.nodes.who(event.node)
+        who = self.nodes.name_with_mover(event.node)
         own = self._mover_number(event.node, event.value)
         reason = self._crossing(event, own)
         if cut is None or not cut.skipped:

@@ -393,7 +393,7 @@ def reachable_traits(
         else None,
         cyclic=cyclic,
         states=len(walk.states) if complete else None,
-        actions=max(map(_widest, nodes.values())) if complete else None,
+        actions=max(map(_widest_choice, nodes.values())) if complete else None,
         unknowns=any(map(_leaves_open, nodes.values())),
     )
 
@@ -424,7 +424,7 @@ def hides_something(game: Game[State], states: Sequence[State], nodes: Mapping[i
     )
 
 
-def _widest(node: Node) -> int:
+def _widest_choice(node: Node) -> int:
     """The most actions that one player, or nature, has at the node."""
     return max(map(len, node.actions)) if isinstance(node, Simultaneous) else len(moves(node))
 

@@ -59,7 +59,7 @@ class GameWrapper:
         return self.game.show(self.inside(state))
 
 
-def innermost(game: Any, state: Any) -> tuple[Any, Any]:
+def innermost_game(game: Any, state: Any) -> tuple[Any, Any]:
     """The game inside all wrappers, and its state for a state of the outermost one."""
     while isinstance(game, GameWrapper):
         game, state = game.game, game.inside(state)

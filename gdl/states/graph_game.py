@@ -114,7 +114,7 @@ class GraphReader:
         self.graph = graph
         self.players = self._players()
         self.root = self._root()
-        self.forever = self._forever()
+        self.forever = self._perpetual_rewards()
         self.cost = self.graph.graph.get("cost") in (True, "true")
         self.nodes: dict[Hashable, Node] = {}
         self.children: dict[Hashable, dict[Move, Hashable]] = {}
@@ -157,7 +157,7 @@ class GraphReader:
             )
         return sources[0]  # type: ignore[no-any-return]
 
-    def _forever(self) -> tuple[Number, ...] | None:
+    def _perpetual_rewards(self) -> tuple[Number, ...] | None:
         given = self.graph.graph.get("forever")
         try:
             return None if given is None else tuple(map(read_number, self._vector(given)))

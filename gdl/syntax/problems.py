@@ -33,11 +33,11 @@ def explain(source: Source, tokens: list[Token], error: UnexpectedToken) -> Prob
     for diagnose in DIAGNOSES:
         if found := diagnose(place):
             break
-    if found and diagnose is _outside and place.accepted >= {"_ACTION", "NO_ACTIONS"}:
+    if found and diagnose is _diagnose_outside and place.accepted >= {"_ACTION", "NO_ACTIONS"}:
         help = "write 'action'" if nearest(head.text, ["action"]) else "move it to the left margin"
         message = f"a phase holds actions and the line of what follows it, and no '{head.text}'"
         return Problem(message, head.span(source), f"It is written: {SHAPES['phase']}", help)
-    if found and diagnose in (_outside, _section_in_state):
+    if found and diagnose in (_diagnose_outside, _section_in_state):
         return no_section(source, head)
     before = found and diagnose is elsewhere.word_before_a_value
     where = head if diagnose in _AT_HEAD else tokens[index - 1] if before else _token_to_show(place)
@@ -76,19 +76,19 @@ def _shape(place: Place) -> str:
     head, section = place.head, place.section
     if place.opens or (head in STATEMENTS and section in ("action", *EFFECTS)):
         word = head if head in SHAPES else section
-        return f"{_a(word).capitalize()} line is written: {SHAPES[word]}" if word in SHAPES else ""
+        return f"{_with_article(word).capitalize()} line is written: {SHAPES[word]}" if word in SHAPES else ""
     what, shape = LINES.get("action" if section in EFFECTS else section, ("", ""))
     return f"{what} is written: {shape}" if what else ""
 
 
-def _a(word: str) -> str:
+def _with_article(word: str) -> str:
     return f"{'an' if word[:1] in 'aeiou' else 'a'} '{word}'"
 
 
 # ---- The mistakes -----------------------------------------------------------------------------------------------
 
 
-def _outside(place: Place) -> Diagnosis | None:
+def _diagnose_outside(place: Place) -> Diagnosis | None:
     """The diagnosis of a line that begins no section, at the left margin or in a variant."""
     if place.index > place.line_start or place.line_start == 0 or place.at_line_end:
         return None
@@ -170,7 +170,7 @@ def _colon_or_brace(place: Place) -> Diagnosis | None:
         if place.section in LITERAL and not place.opens:
             return None
         where = "ends" if ends else "follows the first word of"
-        return f"no colon {where} {_a(place.head)} line", "take the ':' out"
+        return f"no colon {where} {_with_article(place.head)} line", "take the ':' out"
     block = place.last_of_line or place.head in STATEMENTS or place.opens
     if place.text == "{" and block and not place.value_due and {"_NL", "_INDENT"} & place.accepted:
         return "blocks have no braces", "take them out, and indent the lines of the block"
@@ -184,7 +184,7 @@ def _sign_after_head(place: Place) -> Diagnosis | None:
     return None
 
 
-def _misspelt(place: Place) -> Diagnosis | None:
+def _diagnose_misspelt(place: Place) -> Diagnosis | None:
     """The diagnosis of a line such as `requires x > 0`, which begins with neither a word of the language nor a name to
     assign to."""
     head = place.tokens[place.line_start]
@@ -499,16 +499,16 @@ def _who_learns(place: Place) -> Diagnosis | None:
 
 
 DIAGNOSES: tuple[Callable[[Place], Diagnosis | None], ...] = (
-    _outside, elsewhere.word_at_head, *SLIPS, _in_matrix, _in_tree, _who_learns, _not_indented, _misspelt_block,
-    _unexpected_block, _sign_at_start, _colon_or_brace, _sign_after_head, _nobodys_reward,
-    elsewhere.outcome_as_effect, _misspelt,
-    _assignment, _title_without_quotes, _in_expectation, _in_look, _condition_of_value, _clause, _quantifier,
+    _diagnose_outside, elsewhere.word_at_head, *SLIPS, _in_matrix, _in_tree, _who_learns, _not_indented,
+    _misspelt_block, _unexpected_block, _sign_at_start, _colon_or_brace, _sign_after_head, _nobodys_reward,
+    elsewhere.outcome_as_effect, _diagnose_misspelt, _assignment, _title_without_quotes,
+    _in_expectation, _in_look, _condition_of_value, _clause, _quantifier,
     _edges_without_where, _without_value, _section_in_state, _missing_type, elsewhere.word_after_type,
     elsewhere.word_by_a_value, elsewhere.word_before_a_value, _chained_comparison, _reserved_word, _missing_value,
     _missing_comma, _too_much, _too_early,
 )  # fmt: skip
 # Those that point at the first word of the line.
-_AT_HEAD = (elsewhere.word_at_head, elsewhere.outcome_as_effect, _misspelt, _misspelt_block)
+_AT_HEAD = (elsewhere.word_at_head, elsewhere.outcome_as_effect, _diagnose_misspelt, _misspelt_block)
 
 _NAMES = {
     "_LPAR": "'('", "_RPAR": "')'", "_RSQB": "']'", "_LSQB": "'['", "_RBRACE": "'}'", "_LBRACE": "'{'",

@@ -41,7 +41,7 @@ def pure_behaviour(positions: PositionGraph, choices: Mapping[int, int]) -> Beha
     return tuple(pure_row(width, choices.get(h, 0)) for h, width in enumerate(positions.widths))
 
 
-def only(positions: PositionGraph, behaviour: Behaviour, players: Iterable[int]) -> Behaviour:
+def only_players(positions: PositionGraph, behaviour: Behaviour, players: Iterable[int]) -> Behaviour:
     """The behaviour of these players alone, silent about everyone else."""
     kept = frozenset(players)
     return tuple(row if owner in kept else None for row, owner in zip(behaviour, positions.owners, strict=True))

@@ -120,7 +120,7 @@ def _vertices(replies: Whole, budget: Budget) -> Iterator[_Vertex]:
     while stack:
         tableau = stack.pop()
         budget.check_time()
-        weights, labels = tableau.weights(), tableau.tight()
+        weights, labels = tableau.weights(), tableau.tight_variables()
         if labels not in found and any(weights):
             found.add(labels)
             yield _Vertex(weights, labels)

@@ -106,7 +106,7 @@ def cfr(
     return search.answer(begun)
 
 
-def _missing(judged: PlanEvaluation) -> Number:
+def _distance(judged: PlanEvaluation) -> Number:
     """The distance from an equilibrium: the sum of what each player could gain by deviating."""
     return sum(judged.regret, Fraction(0))
 
@@ -181,7 +181,7 @@ class Averaging:
     def _judge(self) -> PlanEvaluation:
         """Judge the present average strategies, and return the best evaluation so far."""
         now = self._by_parts(self._payoffs.parts) if self._payoffs.parts else self._by_rounding()
-        self.best = now if self.best is None else min(self.best, now, key=_missing)
+        self.best = now if self.best is None else min(self.best, now, key=_distance)
         return self.best
 
     def _by_parts(self, parts: int) -> PlanEvaluation:
@@ -199,7 +199,7 @@ class Averaging:
         average = self._minimiser.average()
         now = self._evaluate_plans(self._payoffs.plans(average, COARSE))
         if max(now.regret) < NEAR * self._payoffs.range:
-            now = min(now, self._evaluate_plans(self._payoffs.plans(average, FINE)), key=_missing)
+            now = min(now, self._evaluate_plans(self._payoffs.plans(average, FINE)), key=_distance)
         return now
 
     def _evaluate_plans(self, plans: RealizationPlans) -> PlanEvaluation:

@@ -79,13 +79,13 @@ def undominated_plans(form: StrategicForm, budget: Budget) -> Some:
     alive = form.all_plans
     while True:
         budget.check_time()
-        left = tuple(unbeaten(form, alive, player) for player in form.players)
+        left = tuple(unbeaten_plans(form, alive, player) for player in form.players)
         if left == alive:
             return alive
         alive = left
 
 
-def unbeaten(form: StrategicForm, alive: Some, player: int) -> tuple[int, ...]:
+def unbeaten_plans(form: StrategicForm, alive: Some, player: int) -> tuple[int, ...]:
     """The plans of the player among those in `alive` that no other single plan strictly dominates against them."""
     rows = form.by_plan(player, alive)
     return tuple(

@@ -21,7 +21,7 @@ from typing import Any
 
 from gdl.compiler.search_kinds import UNFOLDING
 from gdl.errors import LimitReached, Refusal
-from gdl.game import Bounds, Game, Number, Terminal, actions, exact, surely_at, tightest
+from gdl.game import Bounds, Game, Number, Terminal, actions, exact, surely_at, tightest_bounds
 from gdl.solution import Profile
 from gdl.solvers.budget import Budget, promised_bounds
 from gdl.solvers.equilibria.behaviour import read_rows, uniform_behaviour
@@ -65,7 +65,7 @@ def enclosures(game: Game[Any], profile: Profile | None, most: int | None = None
             least, most_paid = judge(low, rows), judge(high, rows)
             here = _bounds_between(game, least, most_paid, low.count)
             value, regret = (here.value, here.regret) if found is None else (found.value, found.regret)
-            found = Enclosure(tightest(value, here.value), tightest(regret, here.regret), here.opened)
+            found = Enclosure(tightest_bounds(value, here.value), tightest_bounds(regret, here.regret), here.opened)
             yield found
 
 
@@ -99,7 +99,7 @@ def _cuts(game: Game[Any], most: int | None) -> Iterator[Cut]:
                 if search.nodes >= count:
                     whole = False
                     break
-        yield _flat(game, search.flat_so_far())
+        yield _cut_at_opened(game, search.flat_so_far())
         if whole:
             return
 
@@ -129,7 +129,7 @@ def _cut_by_interpreter(game: Game[Any], most: int) -> Cut:
 
 def _bounds_at(game: Game[Any], state: Any, known: Bounds) -> Bounds:
     """The bounds of all ends below the state; None where `known`, the bounds for the whole game, has None."""
-    here = tightest(surely_at(game, state), known)
+    here = tightest_bounds(surely_at(game, state), known)
     return tuple(
         (None if least is None else low, None if most is None else high)
         for (low, high), (least, most) in zip(here, known, strict=True)
@@ -147,7 +147,7 @@ class _Paying:
         return self._pays if note == self._note else self._of(note)
 
 
-def _flat(game: Game[Any], flat: FlatGame) -> Cut:
+def _cut_at_opened(game: Game[Any], flat: FlatGame) -> Cut:
     """The cut of the game at the positions that the compiled engine has opened."""
     unopened = 1 + max(flat.notes)
     pairs = zip(flat.kinds, flat.notes, strict=True)

@@ -62,14 +62,14 @@ def free_chances(positions: PositionGraph, behaviour: Behaviour) -> Iterator[Fre
             rest = 1 - Fraction(chance)
             others = tuple(0 if j == k else exact(p / rest) for j, p in enumerate(row)) if rest else row
             ways = pure_row(2, 1 - k) if len(row) == 2 else others, pure_row(len(row), k)
-            least, most = (_furthest(positions, behaviour, paid, h, way)[k] for way in ways)
+            least, most = (_furthest_row(positions, behaviour, paid, h, way)[k] for way in ways)
             if least < most:
                 yield FreeChance(positions.players[found.player], found.name, found.actions[k], least, most)
             if len(row) == 2:
                 break  # the other is the rest
 
 
-def _furthest(positions: PositionGraph, behaviour: Behaviour, paid: Sequence[Number], h: int, goal: Row) -> Row:
+def _furthest_row(positions: PositionGraph, behaviour: Behaviour, paid: Sequence[Number], h: int, goal: Row) -> Row:
     """The row nearest to `goal`, on the way there from the row at information set `h`, at which no other player gains
     by leaving the play. `paid` is what each player gets in the equilibrium."""
     row = behaviour[h]
@@ -77,7 +77,7 @@ def _furthest(positions: PositionGraph, behaviour: Behaviour, paid: Sequence[Num
     share = Fraction(1)  # of the way
     for player in range(len(paid)):
         while player != positions.owners[h] and share:
-            there = (*behaviour[:h], _towards(row, goal, share), *behaviour[h + 1 :])
+            there = (*behaviour[:h], _move_towards(row, goal, share), *behaviour[h + 1 :])
             response = best_response(positions, there, player)
             if response.value <= paid[player]:
                 break
@@ -86,9 +86,9 @@ def _furthest(positions: PositionGraph, behaviour: Behaviour, paid: Sequence[Num
                 plan[g] = pure_row(positions.widths[g], best[0])
             before = expectation(positions, tuple(plan))[player]
             share *= Fraction(paid[player] - before) / (response.value - before)
-    return _towards(row, goal, share)
+    return _move_towards(row, goal, share)
 
 
-def _towards(row: Row, goal: Row, share: Fraction) -> Row:
+def _move_towards(row: Row, goal: Row, share: Fraction) -> Row:
     """The row moved by that share of the way to the goal."""
     return tuple(exact(p + share * (aim - Fraction(p))) for p, aim in zip(row, goal, strict=True))

@@ -165,7 +165,7 @@ class LogitCurve:
             columns.append([(b - a) / step for a, b in zip(here, self.errors(moved), strict=True)])
         return [list(row) for row in zip(*columns, strict=True)]
 
-    def to(self, rate: float) -> Point:
+    def follow_to(self, rate: float) -> Point:
         """The first equilibrium on the curve at lambda `rate`. Raises LostCurve if floating point cannot follow the
         curve so far."""
         return next(
@@ -344,13 +344,13 @@ class _Settling:
 
     def equilibrium(self) -> tuple[Behaviour, Number] | None:
         """The equilibrium and its greatest regret; None if there is none near the point."""
-        start = [_simple([p if p > self.threshold else 0.0 for p in row], FREE_DENOMINATOR) for row in self.rows]
+        start = [_simple_row([p if p > self.threshold else 0.0 for p in row], FREE_DENOMINATOR) for row in self.rows]
         reached = self.curve.reachable_sets(start)
         mixed = [(h, [k for k, p in enumerate(row) if p]) for h, row in enumerate(start) if reached[h]]
         solved = self._level(start, [(h, support) for h, support in mixed if len(support) > 1])
         if solved is None or not self._is_near(solved):
             return None
-        for rows in ([_simple(row, SMALL_DENOMINATOR) for row in solved], solved):
+        for rows in ([_simple_row(row, SMALL_DENOMINATOR) for row in solved], solved):
             behaviour = tuple(tuple(map(exact, row)) for row in rows)
             regret = max(judge(self.curve.positions, behaviour).regret)
             if not regret or (rows is solved and regret * CLOSE < 1):
@@ -399,7 +399,7 @@ def _digits(number: Fraction) -> Fraction:
     return Fraction(round(number * 10**DIGITS), 10**DIGITS)
 
 
-def _simple(row: Sequence[float | Fraction], most: int) -> list[Fraction]:
+def _simple_row(row: Sequence[float | Fraction], most: int) -> list[Fraction]:
     """The row in fractions with denominators up to `most`, the largest one taking up the rest so that they sum to one;
     no positive probability becomes zero."""
     simple = [max(Fraction(p).limit_denominator(most), Fraction(1, most)) if p else Fraction(0) for p in row]

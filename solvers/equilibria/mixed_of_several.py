@@ -30,7 +30,7 @@ from typing import Any
 from gdl.game import Number, exact
 from gdl.solution import Root
 from gdl.solvers.budget import Budget
-from gdl.solvers.equilibria.dominance import unbeaten
+from gdl.solvers.equilibria.dominance import unbeaten_plans
 from gdl.solvers.equilibria.elimination import levelling, only_solution
 from gdl.solvers.equilibria.logit import linear
 from gdl.solvers.equilibria.newton_paths import follow_rays, partials
@@ -85,7 +85,7 @@ def candidates(form: StrategicForm, alive: Some, budget: Budget) -> Iterator[Mix
         free = sum(len(own) - 1 for own in support)
         if len(mixing) < 2 or any(len(support[p]) - 1 > free - (len(support[p]) - 1) for p in mixing):
             continue
-        if any(unbeaten(form, support, p) != support[p] for p in form.players):
+        if any(unbeaten_plans(form, support, p) != support[p] for p in form.players):
             continue
         yield from _solve_support(form, support, mixing)
 

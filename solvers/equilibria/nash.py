@@ -33,7 +33,7 @@ from gdl.game import Game, Number, Traits, exact
 from gdl.solution import EquilibriumRecord, Root, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, TableTooLarge, answering
 from gdl.solvers.equilibria import sequence_lcp
-from gdl.solvers.equilibria.behaviour import Behaviour, only, pure_behaviour, write_profile
+from gdl.solvers.equilibria.behaviour import Behaviour, only_players, pure_behaviour, write_profile
 from gdl.solvers.equilibria.bimatrix import ExtremeSoFar, TooManyVertices, extreme_equilibria, maximal_components
 from gdl.solvers.equilibria.dominance import dominant_notes, eliminate, undominated_plans
 from gdl.solvers.equilibria.families import families
@@ -428,7 +428,7 @@ def _add_extreme(form: StrategicForm, alive: Some, found: Equilibria, budget: Bu
     extreme = extreme_equilibria(*form.tables(alive), budget)
     everyone = list(dict.fromkeys(_behaviour(form, alive, mixes) for mixes in extreme.equilibria))
     found.behaviours += [behaviour for behaviour in everyone if behaviour not in found.behaviours]
-    sides = [{only(form.positions, behaviour, [player]) for behaviour in everyone} for player in (0, 1)]
+    sides = [{only_players(form.positions, behaviour, [player]) for behaviour in everyone} for player in (0, 1)]
     found.complete = min(map(len, sides)) == len(everyone)
     if extreme.degenerate:
         found.notes.append(_DEGENERATE + (_FINITE if found.complete else _CONTINUUM))
@@ -438,7 +438,7 @@ def _add_extreme(form: StrategicForm, alive: Some, found: Equilibria, budget: Bu
 
 def _components(form: StrategicForm, found: Equilibria, everyone: list[Behaviour]) -> list[list[int]]:
     """The maximal components, by the places of the equilibria in the list."""
-    first, second = ([only(form.positions, behaviour, [player]) for behaviour in everyone] for player in (0, 1))
+    first, second = ([only_players(form.positions, behaviour, [player]) for behaviour in everyone] for player in (0, 1))
     components = maximal_components(list(zip(first, second, strict=True)))
     return sorted(sorted(found.behaviours.index(everyone[k]) for k in members) for members in components)
 

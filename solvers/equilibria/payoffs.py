@@ -155,7 +155,7 @@ class Payoffs:
         information sets that chance and the others let be reached."""
         gain, begin = self._reply(plans, player).gain, self.begin[player]
         met = bytearray(len(gain))  # whether a sequence of the player can be met, with what follows it
-        others = self._others(plans, player)
+        others = self._weights_of_others(plans, player)
         for sequence, likely in compress(zip(self._sequences_at_ends[player], self.form.likely, strict=True), others):
             if likely:
                 met[sequence] = 1
@@ -181,7 +181,7 @@ class Payoffs:
         """The payoffs of each sequence, from the last information set to the first: a sequence is worth its own ends
         and the sets behind it, a set as much as its best action."""
         paid, begin = [0] * self.counts[player], self.begin[player]
-        others = self._others(plans, player)
+        others = self._weights_of_others(plans, player)
         ends = zip(self._sequences_at_ends[player], self.paid[player :: len(self.counts)], others, strict=True)
         for sequence, amount, weight in compress(ends, others):
             paid[sequence] += amount * weight
@@ -190,7 +190,7 @@ class Payoffs:
             gain[before - begin] += max(gain[first - begin : first - begin + actions])
         return _Reply(paid, gain)
 
-    def _others(self, plans: RealizationPlans, player: int) -> Sequence[int]:
+    def _weights_of_others(self, plans: RealizationPlans, player: int) -> Sequence[int]:
         """The product of the weights of all other players, for each combination of sequences that leads to ends."""
         pairs = enumerate(zip(plans.weights, self._sequences_at_ends, strict=True))
         weights = [map(weight.__getitem__, led) for other, (weight, led) in pairs if other != player]

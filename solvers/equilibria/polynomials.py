@@ -42,7 +42,7 @@ def polynomial(coefficients: Sequence[Number]) -> Polynomial:
     return tuple(found)
 
 
-def greatest(f: Polynomial) -> Peak:
+def greatest_place(f: Polynomial) -> Peak:
     """The place between 0 and 1 at which a polynomial is greatest; among equal places the first rational one."""
     ends = [(at, exact(value(f, Fraction(at)))) for at in (0, 1)]
     peaks = [Peak(at, there, there) for at, there in ends]

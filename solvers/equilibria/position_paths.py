@@ -75,7 +75,7 @@ class PositionPaths:
         return tuple(met.get(position, 0) for position in range(len(after)))
 
     @cached_property
-    def behind(self) -> list[int]:
+    def sets_behind(self) -> list[int]:
         """For each position the information sets that play may reach after it, as bits."""
         return sets_behind(self.positions)
 

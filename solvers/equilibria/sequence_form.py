@@ -34,7 +34,7 @@ from gdl.solvers.equilibria.behaviour import Behaviour, first_action, uniform_be
 from gdl.solvers.equilibria.exploration import explore_or_sample
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph
 from gdl.solvers.equilibria.regret import between_ends, completed_and_judged, judge, untied_note
-from gdl.solvers.equilibria.sequences import SequencePruning, Sequences, everything, prune_sequences, sequences
+from gdl.solvers.equilibria.sequences import SequencePruning, Sequences, keep_everything, prune_sequences, sequences
 from gdl.solvers.equilibria.simplex import LinearProgram, Optimum, maximise
 from gdl.solvers.needs import Unmet
 from gdl.solvers.solver import Solver
@@ -154,7 +154,7 @@ def optimal_behaviour(positions: PositionGraph, budget: Budget | None = None) ->
 
 def _optimal(form: Sequences, budget: Budget | None) -> Behaviour:
     size = len(form.positions.sets_of(0)) + form.count(1) - 1
-    left = prune_sequences(form) if size > SIMPLEX_ROWS else everything(form)
+    left = prune_sequences(form) if size > SIMPLEX_ROWS else keep_everything(form)
     program = program_of(form, left)
     size = len(program.rows)
     if size <= SIMPLEX_ROWS or (size <= MAX_SIMPLEX_ROWS and not highs.is_installed()):
@@ -180,7 +180,7 @@ def _optimal(form: Sequences, budget: Budget | None) -> Behaviour:
 def program_of(form: Sequences, left: SequencePruning | None = None) -> LinearProgram:
     """The linear program of the first player. Variables: x for the player's sequences 1, 2, … that are left, then q for
     the other's information sets. Rows: the first player's sets, then the other's sequences 1, 2, … that are left."""
-    left = left or everything(form)
+    left = left or keep_everything(form)
     kept = left.kept
     x, y = ({s: k for k, s in enumerate(s for s, is_left in enumerate(some) if is_left and s)} for some in kept)
     own, other = (

@@ -191,7 +191,7 @@ class SequencePruning(NamedTuple):
             plan[sequence] = plan[form.before[h]]
 
 
-def everything(form: Sequences) -> SequencePruning:
+def keep_everything(form: Sequences) -> SequencePruning:
     """The game without pruning: all sequences of both players are kept."""
     all_of = [bytearray(b"\1" * form.count(player)) for player in (0, 1)]
     return SequencePruning((all_of[0], all_of[1]), {}, _payoffs_above(form, min(_end_payoffs(form, 0))))

@@ -124,7 +124,7 @@ def strategic_form(
     )
     counts = [len(own) for own in plans]
     if prod(counts) > limit:
-        raise _too_large(positions.game, counts, limit, _others(positions))
+        raise _too_large(positions.game, counts, limit, _other_ways(positions))
     form = StrategicForm(positions, plans, {})
     for cell in product(*map(range, counts)):
         budget.check_time()
@@ -178,7 +178,7 @@ def _refuse_counted(positions: PositionGraph, limit: int) -> None:
         if count > limit:
             raise _too_many(positions, player, limit)
     if prod(counts) > limit:
-        raise _too_large(positions.game, counts, limit, _others(positions))
+        raise _too_large(positions.game, counts, limit, _other_ways(positions))
 
 
 def refuse_large(game: Game[Any], limit: int = MOST_CELLS) -> None:
@@ -250,7 +250,7 @@ def _too_large(game: str, counts: Sequence[int], limit: int, otherwise: str, abo
     return TableTooLarge(f"the strategic form of {game} has {cells} cells, more than {limit:,}; {otherwise}")
 
 
-def _others(positions: PositionGraph) -> str:
+def _other_ways(positions: PositionGraph) -> str:
     return _what_else(len(positions.players), positions.constant_sum() is not None, positions.open_to_all())
 
 
@@ -291,5 +291,5 @@ def _reduced_plans(positions: PositionGraph, player: int, limit: int, budget: Bu
 def _too_many(positions: PositionGraph, player: int, limit: int) -> LimitReached:
     return TableTooLarge(
         f"{positions.players[player]} has more than {limit:,} plans in {positions.game}; "
-        f"the limit is {limit:,}; {_others(positions)}"
+        f"the limit is {limit:,}; {_other_ways(positions)}"
     )

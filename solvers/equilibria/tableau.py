@@ -128,7 +128,7 @@ class Tableau:
                 found[variable] = row[-1]
         return found
 
-    def tight(self) -> int:
+    def tight_variables(self) -> int:
         """The variables that are zero at this basis, as bits; a slack of zero means that its row holds with
         equality."""
         zero = [variable for variable, row in zip(self.under, self.rows, strict=True) if not row[-1]]

@@ -28,7 +28,7 @@ from gdl.game import Chance, Decision, Game, Number, Terminal, exact, require_nu
 from gdl.numbers import brief
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits
-from gdl.solvers.equilibria.behaviour import Behaviour, Row, only, pure_row, uniform_row, write_profile
+from gdl.solvers.equilibria.behaviour import Behaviour, Row, only_players, pure_row, uniform_row, write_profile
 from gdl.solvers.equilibria.position_paths import opening_positions, spread_weights
 from gdl.solvers.equilibria.positions import PositionGraph, explore_within
 from gdl.solvers.equilibria.regret import best_response, expectation
@@ -195,7 +195,7 @@ def _best(
         behaviour = optimal_behaviour(positions, budget)
     except Refusal:
         return None, None
-    return expectation(positions, behaviour)[player], only(positions, behaviour, [1 - player])
+    return expectation(positions, behaviour)[player], only_players(positions, behaviour, [1 - player])
 
 
 def _constant_sum(positions: PositionGraph) -> Number | None:

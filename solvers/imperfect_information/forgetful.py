@@ -27,7 +27,7 @@ from gdl.game import Chance, Game, Number, Terminal, exact, require_number
 from gdl.solution import EquilibriumRecord, Root, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.equilibria.behaviour import Row, pure_row, write_profile
-from gdl.solvers.equilibria.polynomials import complementary_root, greatest, polynomial
+from gdl.solvers.equilibria.polynomials import complementary_root, greatest_place, polynomial
 from gdl.solvers.equilibria.position_paths import sets_behind
 from gdl.solvers.equilibria.positions import PositionGraph, explore_within
 from gdl.solvers.solver import Solver
@@ -83,7 +83,7 @@ def _answer(game: Game[Any], positions: PositionGraph, best: BestForgetfulPlan, 
         exact=proved and sharp,
         value=(best.low if sharp else float(best.low),),
         interval=((best.low, best.high),) if proved and not sharp else None,
-        best=_first(positions, best.rows),
+        best=_first_move(positions, best.rows),
         strategy=profile,
         regret=(0,) if proved and sharp else None,
         nodes=len(positions.nodes),
@@ -92,7 +92,7 @@ def _answer(game: Game[Any], positions: PositionGraph, best: BestForgetfulPlan, 
     )
 
 
-def _first(positions: PositionGraph, rows: Rows) -> tuple[str, ...]:
+def _first_move(positions: PositionGraph, rows: Rows) -> tuple[str, ...]:
     """The first move, in a tuple, if one is made for certain; else ()."""
     h = positions.sets[0]
     row = () if h is None else rows[h]
@@ -153,7 +153,7 @@ class _Search:
 
     def _mix_at_set(self, rows: Rows, h: int, pair: tuple[int, int]) -> None:
         """Take the best mixture of two actions at a set, if it is better than the best plan so far."""
-        peak = greatest(polynomial(value_polynomial(self.positions, rows, h, pair)))
+        peak = greatest_place(polynomial(value_polynomial(self.positions, rows, h, pair)))
         if peak.low > self.best.high:
             root = None if peak.root is None else (h, peak.root)
             self.best = BestForgetfulPlan(mix_actions(rows, h, pair, peak.at), peak.low, peak.high, root)
@@ -165,7 +165,7 @@ class _Search:
             before = now
             for h, pair in self._pairs():
                 self.budget.check_time()
-                peak = greatest(polynomial(value_polynomial(self.positions, rows, h, pair)))
+                peak = greatest_place(polynomial(value_polynomial(self.positions, rows, h, pair)))
                 other = mix_actions(rows, h, pair, Fraction(peak.at).limit_denominator(DIGITS))
                 there = worth(self.positions, other)
                 if there > now:

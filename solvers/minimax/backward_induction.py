@@ -36,7 +36,7 @@ from gdl.solvers.certificate import (
     MOST_WALKED,
     UNLISTED,
     Choice,
-    everywhere,
+    everyone_chooses,
     strategies,
 )
 from gdl.solvers.engine_stages import run_stages, unless_long
@@ -193,7 +193,7 @@ def _profile(row: Solver, game: Game[Any], found: InductionValues, budget: Budge
         return None, MANY_CHOICES if game.traits.chance is False else MANY_POSITIONS
     try:
         if row is MAXN:
-            profile = everywhere(game, choose, budget.check_time)
+            profile = everyone_chooses(game, choose, budget.check_time)
         else:
             profile = strategies(game, (choose,) * len(game.players), budget.check_time)
     except LimitReached:

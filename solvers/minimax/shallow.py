@@ -25,7 +25,7 @@ from gdl.errors import InternalError
 from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, require_number, surely_at
 from gdl.solution import Rule, Solution
 from gdl.solvers.budget import NO_LIMITS, SearchLimits, answering
-from gdl.solvers.certificate import everywhere
+from gdl.solvers.certificate import everyone_chooses
 from gdl.solvers.minimax.backward_induction import average
 from gdl.solvers.minimax.star import ORDERS, PROOF, UNTIED, induction_beside
 from gdl.solvers.minimax.vectors import Vector, first_best, with_ties
@@ -116,7 +116,7 @@ class MaxSearch(WindowSearch):
             return AverageFrame(place, node)
         assert isinstance(node, Decision)
         # Deep cuts, by what players further up have secured, would be unsound with more than two players (Korf 1991).
-        most = min(self._ceiling(place.state, node.player), self._shallow(place.state, node.player))
+        most = min(self._ceiling(place.state, node.player), self._shallow_bound(place.state, node.player))
         self.limited = self.limited or most < inf
         return MaxFrame(place, node, self.order(place.state, node), most)
 
@@ -128,7 +128,7 @@ class MaxSearch(WindowSearch):
         declared = surely_at(self.game, state)[player][1]
         return min(self._left_by(state, {player}, 0), inf if declared is None else declared)
 
-    def _shallow(self, state: Any, player: int) -> Bound:
+    def _shallow_bound(self, state: Any, player: int) -> Bound:
         """The number at which the player may stop looking: with this much for the player, the parent's mover gets no
         more here than elsewhere already. Infinite where that argument does not apply."""
         parent = self.stack[-1] if self.stack else None
@@ -180,7 +180,7 @@ def shallow(
             return replace(answer, notes=(*answer.notes, UNTIED))
         if answer.value != found.of[game.initial()]:
             raise InternalError("shallow pruning differs from max^n")
-        profile = everywhere(game, first_best(game, found.of))
+        profile = everyone_chooses(game, first_best(game, found.of))
         return replace(with_ties(answer, game, found), equilibria=() if profile is None else (profile,))
 
 

@@ -111,7 +111,7 @@ def _pieces(name: str, leaves: Sequence[RegionNode[RegionOutcome]], whole: Regio
     extents = [(leaf, leaf.region.extent(name)) for leaf in leaves]
     found: list[StretchAnswer] = []
     for cell in _cells(name, [whole.extent(name), *(extent for _, extent in extents)]):
-        here = [leaf for leaf, extent in extents if extent.holds(inside(cell))]
+        here = [leaf for leaf, extent in extents if extent.holds(number_inside(cell))]
         if not here:
             continue
         found = _with_next(found, StretchAnswer.from_regions(cell, _answers(here), here))
@@ -130,7 +130,7 @@ def stretches(
     `ask` gives the answer on a stretch between two of them, or at one."""
     found: list[StretchAnswer] = []
     for cell in _cells(whole.name, [whole, *(UnknownInterval(whole.name, one, one) for one in numbers)]):
-        if whole.holds(inside(cell)):
+        if whole.holds(number_inside(cell)):
             found = _with_next(found, ask(cell))
     return tuple(piece.interval() for piece in found)
 
@@ -148,7 +148,7 @@ def _cells(name: str, extents: Sequence[UnknownInterval]) -> Iterator[UnknownInt
             yield UnknownInterval(name, high, high, True, True)
 
 
-def inside(stretch: UnknownInterval) -> Number:
+def number_inside(stretch: UnknownInterval) -> Number:
     """A number in the stretch."""
     low, high = stretch.low, stretch.high
     if low is None or high is None:
@@ -174,7 +174,7 @@ class StretchAnswer:
         differ = [part for part in _PARTS if len({getattr(answer, part) for answer in answers}) > 1]
         differ += [] if len(values) == 1 and names <= {stretch.name} else ["value"]
         common = replace(answers[0], **dict.fromkeys(differ))
-        return cls(stretch, common, _others(stretch.name, leaves) if differ else ())
+        return cls(stretch, common, _other_unknowns(stretch.name, leaves) if differ else ())
 
     def values_at(self, point: Number) -> tuple[Number, ...] | None:
         return None if self.answer.value is None else tuple(_evaluate_at(form, point) for form in self.answer.value)
@@ -202,7 +202,7 @@ class StretchAnswer:
 _PARTS = ("best", "pruned", "equilibria")
 
 
-def _others(name: str, leaves: Sequence[RegionNode[RegionOutcome]]) -> tuple[str, ...]:
+def _other_unknowns(name: str, leaves: Sequence[RegionNode[RegionOutcome]]) -> tuple[str, ...]:
     """The unknowns, other than `name`, that bound the parts or occur in their values, in the order of the file."""
     regions = [leaf.region for leaf in leaves if isinstance(leaf.region, Polyhedron)]
     spoken = [side.terms for region in regions for side in region.sides]
@@ -258,7 +258,9 @@ class _OneUnknown:
     def __init__(self, root: RegionNode[RegionOutcome], whole: UnknownInterval):
         self.whole = whole
         found = [(leaf.region.extent(whole.name), leaf.answer) for leaf in root.leaves() if leaf.answer is not None]
-        self.leaves: list[tuple[UnknownInterval, RegionOutcome]] = sorted(found, key=lambda leaf: inside(leaf[0]))
+        self.leaves: list[tuple[UnknownInterval, RegionOutcome]] = sorted(
+            found, key=lambda leaf: number_inside(leaf[0])
+        )
 
     def cases(self, question: Callable[[RegionOutcome], bool]) -> tuple[tuple[str, ...], ...]:
         return self._stretches_where([question(answer) for _, answer in self.leaves])

@@ -113,13 +113,13 @@ def possible(comparisons: Sequence[Comparison]) -> bool:
         good = full
         for low, high in sides:
             good &= ~low | high
-        reached = {seen: _fewer(found, tables) & good for seen, found in reached.items()}
+        reached = {seen: _implied_assignments(found, tables) & good for seen, found in reached.items()}
         for _ in strict:
             for bit, place in enumerate(strict):
                 low, high = sides[place]
                 for seen, found in list(reached.items()):
                     if not seen >> bit & 1 and (holding := found & high & ~low):
-                        more = reached.get(seen | 1 << bit, 0) | (_fewer(holding, tables) & good)
+                        more = reached.get(seen | 1 << bit, 0) | (_implied_assignments(holding, tables) & good)
                         reached[seen | 1 << bit] = more
     return bool(reached.get((1 << len(strict)) - 1))
 
@@ -146,7 +146,7 @@ def _table(place: int, count: int) -> int:
     return block
 
 
-def _fewer(table: int, tables: dict[str, int]) -> int:
+def _implied_assignments(table: int, tables: dict[str, int]) -> int:
     """The truth assignments of the table, and all that follow from one of them when some unknowns turn false."""
     for place, own in enumerate(tables.values()):
         table |= (table & own) >> (1 << place)
@@ -171,14 +171,14 @@ def simplify(comparisons: Sequence[Comparison], known: Sequence[Comparison]) -> 
         shorter: Comparison | None = one
         while shorter is not None:
             kept[place] = shorter
-            alike = (less for less in _without_a_part(shorter) if _alike(shorter, less, others, known))
+            alike = (less for less in _without_a_part(shorter) if _are_alike(shorter, less, others, known))
             shorter = next(alike, None)
     return tuple(kept)
 
 
 def simplify_value(value: Lattice, known: Sequence[Comparison]) -> Lattice:
     """The expression in fewer words, equal to it wherever the known comparisons hold."""
-    for less in _smaller(value):
+    for less in _smaller_expressions(value):
         if not any(can_hold([Comparison(*pair, True)], known) for pair in ((less, value), (value, less))):
             return simplify_value(less, known)
     return value
@@ -229,22 +229,22 @@ def _lies_in(case: Sequence[Comparison], other: Sequence[Comparison], known: Seq
     return not any(can_hold([*case, ~one], known) for one in other)
 
 
-def _alike(one: Comparison, other: Comparison, beside: list[Comparison], known: Sequence[Comparison]) -> bool:
+def _are_alike(one: Comparison, other: Comparison, beside: list[Comparison], known: Sequence[Comparison]) -> bool:
     return not can_hold([*beside, one, ~other], known) and not can_hold([*beside, other, ~one], known)
 
 
 def _without_a_part(one: Comparison) -> Iterator[Comparison]:
-    yield from (one._replace(low=less) for less in _smaller(one.low))
-    yield from (one._replace(high=less) for less in _smaller(one.high))
+    yield from (one._replace(low=less) for less in _smaller_expressions(one.low))
+    yield from (one._replace(high=less) for less in _smaller_expressions(one.high))
 
 
-def _smaller(one: Lattice) -> Iterator[Lattice]:
+def _smaller_expressions(one: Lattice) -> Iterator[Lattice]:
     """The expression without one of its parts, each in turn, the outermost first."""
     if isinstance(one, Extreme):
         for place in range(len(one.parts)):
             yield extreme(one.sign, *one.parts[:place], *one.parts[place + 1 :])
         for place, part in enumerate(one.parts):
-            for less in _smaller(part):
+            for less in _smaller_expressions(part):
                 yield extreme(one.sign, *one.parts[:place], less, *one.parts[place + 1 :])
 
 

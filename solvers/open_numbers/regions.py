@@ -280,7 +280,7 @@ class Form:
     def unknown(cls, region: Region, name: str) -> Form:
         return cls(region, ((name, 1),), 0)
 
-    def _with(self, terms: Mapping[str, Number], constant: Number) -> Form:
+    def _with_terms(self, terms: Mapping[str, Number], constant: Number) -> Form:
         kept = tuple((name, exact(terms[name])) for name in sorted(terms) if terms[name])
         return Form(self.region, kept, exact(constant))
 
@@ -296,7 +296,7 @@ class Form:
         mine = dict(self.terms)
         for name, coefficient in terms:
             mine[name] = mine.get(name, 0) + times * coefficient
-        return self._with(mine, self.constant + times * constant)
+        return self._with_terms(mine, self.constant + times * constant)
 
     def __neg__(self) -> Form:
         return self * -1
@@ -313,8 +313,8 @@ class Form:
             names = " and ".join(f"?{form[0][0]}" for form in (self.terms, terms))
             raise Refusal(f"the answer is not linear: it holds a product of {names}; give one of them a number")
         if terms:
-            return self._with({name: self.constant * c for name, c in terms}, self.constant * constant)
-        return self._with({name: c * constant for name, c in self.terms}, self.constant * constant)
+            return self._with_terms({name: self.constant * c for name, c in terms}, self.constant * constant)
+        return self._with_terms({name: c * constant for name, c in self.terms}, self.constant * constant)
 
     __rmul__ = __mul__
 

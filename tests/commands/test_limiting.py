@@ -248,7 +248,7 @@ def test_limits_within_limits():
 
 
 def test_there_is_a_limit_of_memory_if_nobody_sets_one():
-    free = limiting.free()
+    free = limiting.free_memory()
     assert free is None or free >= limiting.LEAST_MEMORY
 
 
@@ -256,7 +256,7 @@ def test_a_limit_of_addresses_is_one_of_memory(monkeypatch: pytest.MonkeyPatch):
     """As `ulimit -v` sets it."""
     resource = pytest.importorskip("resource")
     monkeypatch.setattr(resource, "getrlimit", lambda which: (1, 1))
-    assert limiting.free() in (None, limiting.LEAST_MEMORY)
+    assert limiting.free_memory() in (None, limiting.LEAST_MEMORY)
 
 
 def allowed() -> int | None:
@@ -346,7 +346,7 @@ def test_kernel_code_that_runs_on_in_threads_is_stopped_where_it_is():
     wasm = pytest.importorskip("gdl.compiler.wasm")
     if not wasm.available():
         pytest.skip("needs wasmtime")
-    from gdl.compiler.searches.threads import together
+    from gdl.compiler.searches.threads import run_together
 
     def spin():
         wasm.load("n = array(i32, 1)\n\n\ndef spin() -> None:\n    while n[0] < 1:\n        n[0] = 0\n")["spin"]()
@@ -356,7 +356,7 @@ def test_kernel_code_that_runs_on_in_threads_is_stopped_where_it_is():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        together([spin(), spin()], pause)
+        run_together([spin(), spin()], pause)
 
 
 @pytest.mark.parametrize(("read_in", "left"), [(0.4, 2.0), (1.0, 2.0), (1.5, 1.5), (9.0, 0.0)])

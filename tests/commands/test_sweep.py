@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gdl.commands.cli import commands
-from gdl.inspection.sweep import SweepRun, simplest, thresholds
+from gdl.inspection.sweep import SweepRun, simplest_fraction, thresholds
 from gdl.solution import Solution
 
 OPEN_TREE = """players MAX, MIN
@@ -235,7 +235,7 @@ def test_the_simplest_fraction_between_two():
         low, high = sorted(Fraction(draw.randint(-60, 60), draw.randint(1, 40)) for _ in range(2))
         if low == high:
             continue
-        value = Fraction(simplest(low, high))
+        value = Fraction(simplest_fraction(low, high))
         assert low < value < high
         for denominator in range(1, value.denominator):
             assert not any(low < Fraction(n, denominator) < high for n in range(int(low * denominator) - 1,

@@ -20,7 +20,7 @@ import gdl
 from gdl.commands.limiting import Limits
 from gdl.compiler import epochs, interrupts, wasm
 from gdl.compiler.searches.playouts_driver import Playing
-from gdl.compiler.searches.threads import together
+from gdl.compiler.searches.threads import run_together
 from gdl.errors import Interrupted, LimitReached
 
 wasmtime = pytest.importorskip("wasmtime")
@@ -125,7 +125,7 @@ def test_code_in_threads_is_stopped(way: str):
 
     press_soon()
     with pytest.raises(KeyboardInterrupt):
-        together([work(0), work(1)], lambda: None)
+        run_together([work(0), work(1)], lambda: None)
 
 
 def test_what_was_complete_is_told(way: str):

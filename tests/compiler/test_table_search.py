@@ -11,7 +11,7 @@ from shipped import shipped
 
 import gdl
 from gdl.commands.engines import offer
-from gdl.commands.limiting import free
+from gdl.commands.limiting import free_memory
 from gdl.compiler.compiled_engine import CompiledEngine
 from gdl.compiler.search_kinds import DEPTH_LIMITED, PROOF_NUMBER
 from gdl.compiler.searches import principal_variation
@@ -257,7 +257,7 @@ def test_a_limit_of_memory_is_the_tables_room() -> None:
 @pytest.mark.slow
 def test_a_table_of_more_than_four_gibibytes() -> None:
     """Used all over from the start, so that all of it is real memory."""
-    if (free() or 0) < 10 << 30:
+    if (free_memory() or 0) < 10 << 30:
         pytest.skip("this machine has not ten GiB to spare")
     game = gdl.load("connect_four", settings={"columns": "6", "rows": "5"})
     search = PrincipalVariation(game, game.initial(), "wasm", memory=9 << 30)

@@ -15,7 +15,7 @@ from gdl.compiler import python, sharing, wasm
 from gdl.compiler.joining import KernelPart, kernel
 from gdl.compiler.searches import principal_variation
 from gdl.compiler.searches.principal_variation import PrincipalVariation, Team, supports_twins
-from gdl.compiler.searches.threads import together
+from gdl.compiler.searches.threads import run_together
 from gdl.errors import LimitReached, Refusal
 from gdl.solution import Solution
 from gdl.solvers import solve
@@ -94,7 +94,7 @@ def test_nothing_is_read_that_was_half_written() -> None:
     """Each key has one word of information; threads write and read the same few entries without end. (Where entries are
     not taken first, some fifty of forty million look-ups are wrong.)"""
     modules = sharing_a_table(2)
-    together([iter(lambda m=m, n=n: m["hammer"](20_000_000, n), 0) for n, m in enumerate(modules)], lambda: None)
+    run_together([iter(lambda m=m, n=n: m["hammer"](20_000_000, n), 0) for n, m in enumerate(modules)], lambda: None)
     for module in modules:
         assert module["met"][0] > 1000
         assert module["wrong"][0] == 0

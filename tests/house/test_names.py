@@ -12,23 +12,9 @@ from places import ROOT, missing_wings
 FILES = sorted([*ROOT.glob("gdl/**/*.py"), *ROOT.glob("solvers/**/*.py")])
 MODULES = [file for file in FILES if file.name != "__init__.py"]
 
-# A lone participle: a function `joined` or `_told` leaves open what is joined with what, and who tells whom.
-IRREGULAR = """
-    begun drawn found given heard held kept known left lost made meant met paid proven said seen sent shown taken told won
-    written
-""".split()
-VERBS = {"exceed", "need", "proceed", "reseed", "seed", "speed", "succeed"}
-PARTICIPLE = re.compile(rf"_?({'|'.join(IRREGULAR)}|[a-z]+ed)")
-KEPT = {  # those that stay, and why
-    "correlated": "the solver of this name",
-    "decoded": "public, gdl.decoded",
-    "described": "public, gdl.described",
-    "drawn": "public, named in the manual: gdl.drawn",
-    "played": "public, of environments: the actions that were played",
-    "proven": "the field's word for a node whose value is proven",
-    "pruned": "public, and a word of the language: the subtrees that were pruned",
-    "shipped": "public, gdl.shipped",
-}
+# The words that may stand alone as the name of a function: nouns, verbs and the words of the language. A participle, a
+# preposition or an adjective alone (`told`, `of`, `whole`) leaves open what is told, of what, and what is whole.
+ALLOWED = frozenset((Path(__file__).parent / "one_word_names.txt").read_text(encoding="utf-8").split())
 MOST_TWICE = 20  # class names
 MOST_FOLDERS = 2  # with a file of one name
 LITTLE, MOST_LITTLE = 30, 25  # lines of a small file, and how many there may be
@@ -51,14 +37,15 @@ def functions(file: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
     return (node for node in ast.walk(tree_of(file)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
 
 
-def is_participle(name: str) -> bool:
-    return bool(PARTICIPLE.fullmatch(name)) and name.strip("_") not in VERBS
-
-
-def test_functions_say_what_they_do():
-    lone = {(path_of(file), one.name) for file in FILES for one in functions(file) if is_participle(one.name)}
-    assert {place for place in lone if place[1] not in KEPT} == set()
-    assert missing_wings() or KEPT.keys() == {name for _, name in lone}, "a reason that no function needs any more"
+def test_functions_say_what_they_do_in_two_words_or_by_a_word_of_the_list():
+    alone = {
+        (path_of(file), one.name.strip("_"))
+        for file in FILES
+        for one in functions(file)
+        if "_" not in one.name.strip("_") and not one.name.endswith("__")
+    }
+    assert {place for place in alone if place[1] not in ALLOWED} == set(), "say in two words what it does or gives"
+    assert missing_wings() or not ALLOWED - {name for _, name in alone}, "no function is called so any more"
 
 
 def test_docstrings_name_the_thing_that_they_describe():
@@ -70,11 +57,6 @@ def test_docstrings_name_the_thing_that_they_describe():
         if isinstance(node, kinds) and RIDDLE.match(said := ast.get_docstring(node) or "")
     ]
     assert not riddles
-
-
-def test_a_word_list_knows_participles():
-    assert all(map(is_participle, ("told", "_found", "joined", "_written", "known")))
-    assert not any(map(is_participle, ("read", "set", "put", "cut", "reseed", "joined_names", "find", "need")))
 
 
 def test_class_names_stand_once():

@@ -57,8 +57,8 @@ class Stretches:
         written out."""
         (target, source), (at, start, count) = e.arrays, e.arguments
         width = SIZE[self.memory.places[target.name].type]
-        to, to_offset = self._near(target, at)
-        begin, begin_offset = self._near(source, start)
+        to, to_offset = self._near_address(target, at)
+        begin, begin_offset = self._near_address(source, start)
         number = widen_code(self.expressions.expression(count), "i32")
         if number.known is None or number.known * width > UNROLLED:
             add = wasm.OPERATION["i32", "add"]
@@ -76,11 +76,11 @@ class Stretches:
     def _add_times(self, e: ir.Call) -> bytes:
         """Code of `add_times(a, i, b, j, n, x)`: add x times b[j], b[j + 1], … to the n numbers from a[i] on."""
         (target, source), (place, start, count, factor) = e.arrays, e.arguments
-        (a, first), (b, second) = self._near(target, place), self._near(source, start)
+        (a, first), (b, second) = self._near_address(target, place), self._near_address(source, start)
         t, u, x = self._locals("i32", "i32", "f64")
         code = a + wasm.SET + t + b + wasm.SET + u
         code += widen_code(self.expressions.expression(factor), "f64").code + wasm.SET + x
-        for at in range(0, 8 * self._even(count, 2), 16):
+        for at in range(0, 8 * self._even_length(count, 2), 16):
             added = wasm.GET + u + wasm.access(wasm.LOAD_16, second + at) + wasm.GET + x + wasm.SPREAD_2 + wasm.TIMES_2
             held = wasm.GET + t + wasm.access(wasm.LOAD_16, first + at)
             code += wasm.GET + t + held + added + wasm.ADD_2 + wasm.access(wasm.STORE_16, first + at)
@@ -90,19 +90,19 @@ class Stretches:
         """Code of `add_rows(a, i, b, rows, factors, k, n)`, the same as `add_times(a, i, b, rows[j], n, factors[j])`
         for j = k to k + 3, but with each element of a read and written once."""
         (target, source, told, factors), (place, start, count) = e.arrays, e.arguments
-        (a, first), (b, second) = self._near(target, place), self._near(source, ir.Const(0))
+        (a, first), (b, second) = self._near_address(target, place), self._near_address(source, ir.Const(0))
         if self.memory.places[told.name].type != "i32" or self.memory.places[factors.name].type != "f64":
             raise ValueError("rows are told by words of 32 bits, and factors have a point")
         (t,) = self._locals("i32")
         code, rows = a + wasm.SET + t, []
-        (r, third), (f, fourth) = self._near(told, start), self._near(factors, start)
+        (r, third), (f, fourth) = self._near_address(told, start), self._near_address(factors, start)
         for k in range(AT_A_TIME):
             row, factor = self._locals("i32", "v128")
             code += b + r + wasm.access(wasm.LOAD["i32"], third + 4 * k) + literal(8).code
             code += wasm.OPERATION["i32", "mul"] + wasm.OPERATION["i32", "add"] + wasm.SET + row
             code += f + wasm.access(wasm.LOAD["f64"], fourth + 8 * k) + wasm.SPREAD_2 + wasm.SET + factor
             rows.append((wasm.GET + row, wasm.GET + factor))
-        for at in range(0, 8 * self._even(count, 2), 16):
+        for at in range(0, 8 * self._even_length(count, 2), 16):
             code += wasm.GET + t + wasm.GET + t + wasm.access(wasm.LOAD_16, first + at)
             for row, factor in rows:
                 code += row + wasm.access(wasm.LOAD_16, second + at) + factor + wasm.TIMES_2 + wasm.ADD_2
@@ -113,10 +113,10 @@ class Stretches:
         """Code of `dot(a, i, b, j, n)`: the sum of n products a[i] * b[j], a[i + 1] * b[j + 1], …, rounded as four
         partial sums of every fourth product, added as (0 + 2) + (1 + 3)."""
         (one, other), (at, start, count) = e.arrays, e.arguments
-        (a, first), (b, second) = self._near(one, at), self._near(other, start)
+        (a, first), (b, second) = self._near_address(one, at), self._near_address(other, start)
         t, u, both = self._locals("i32", "i32", "v128")
         sums = [b"", b""]
-        for number in range(self._even(count, 4) // 2):
+        for number in range(self._even_length(count, 4) // 2):
             sides = wasm.GET + t + wasm.access(wasm.LOAD_16, first + 16 * number)
             sides += wasm.GET + u + wasm.access(wasm.LOAD_16, second + 16 * number) + wasm.TIMES_2
             sums[number % 2] += sides + (wasm.ADD_2 if sums[number % 2] else b"")
@@ -127,17 +127,17 @@ class Stretches:
     def _positive(self, e: ir.Call) -> bytes:
         """Code of `positive(a, i, n)`: those of the n elements from a[i] on that are below 0 become 0."""
         (array,), (at, count) = e.arrays, e.arguments
-        address, offset = self._near(array, at)
+        address, offset = self._near_address(array, at)
         (t,), type = self._locals("i32"), self.memory.places[array.name].type
         code, size = address + wasm.SET + t, SIZE[type]
         nothing = literal(0).code + wasm.SPREAD if type == "i16" else literal(0.0, "f64").code + wasm.SPREAD_2
         greater = wasm.GREATER_8 if type == "i16" else wasm.GREATER_2
-        for k in range(offset, offset + size * self._even(count, 16 // size), 16):
+        for k in range(offset, offset + size * self._even_length(count, 16 // size), 16):
             code += wasm.GET + t + nothing + wasm.GET + t
             code += wasm.access(wasm.LOAD_16, k) + greater + wasm.access(wasm.STORE_16, k)
         return code
 
-    def _even(self, count: ir.Expr, by: int) -> int:
+    def _even_length(self, count: ir.Expr, by: int) -> int:
         """The constant length of a stretch. Raises ValueError unless it is a multiple of `by`."""
         if (length := self._length(count)) % by or not length:
             raise ValueError(f"the length of what is reckoned with is a constant, a multiple of {by}")
@@ -163,7 +163,7 @@ class Stretches:
         code = address + widen_code(self.expressions.expression(value), "i32").code
         return code + wasm.access(wasm.SWAP, offset, place.vast)
 
-    def _near(self, array: ir.Array, index: ir.Expr) -> tuple[bytes, int]:
+    def _near_address(self, array: ir.Array, index: ir.Expr) -> tuple[bytes, int]:
         """The address of a stretch: code and a constant offset. Raises ValueError for a vast array, whose elements are
         only read and written one by one."""
         if self.memory.places[array.name].vast:
@@ -174,7 +174,7 @@ class Stretches:
         """Code of `equal(a, i, b, j, n)`: 1 if n elements from a[i] and from b[j] on are the same, else 0; all
         differences are joined and tested once."""
         (one, other), (at, start, count) = e.arrays, e.arguments
-        (a, first), (b, second) = self._near(one, at), self._near(other, start)
+        (a, first), (b, second) = self._near_address(one, at), self._near_address(other, start)
         s, t = self._locals("i32", "i32")
         length, done = self._length(count) * SIZE[self.memory.places[one.name].type], 0
         wide, rest = b"", literal(0).code
@@ -194,7 +194,7 @@ class Stretches:
         """Code of `above(a, i, n, k)`: the n words of 32 bits from a[i] on that are greater than k, as bits of an
         i64."""
         (numbers,), (at, count, limit) = e.arrays, e.arguments
-        address, offset = self._near(numbers, at)
+        address, offset = self._near_address(numbers, at)
         (a,), length = self._locals("i32"), self._length(count)
         than, code, done = widen_code(self.expressions.expression(limit), "i32").code, literal(0, "i64").code, 0
         for width in (16, 8, 4, 1):
@@ -240,7 +240,7 @@ class Stretches:
         begins at b[j + rows[k + r]], for r = 0 to 3."""
         (target, source, told), (at, first, start, count) = e.arrays, e.arguments
         (a, a_offset), (b, b_offset), (r, r_offset) = (
-            self._near(target, at), self._near(source, first), self._near(told, start)
+            self._near_address(target, at), self._near_address(source, first), self._near_address(told, start)
         )  # fmt: skip
         begin, base, t = self._locals("i32", "i32", "i32")
         code, rows = a + wasm.SET + t + b + wasm.SET + base + r + wasm.SET + begin, []
@@ -249,7 +249,7 @@ class Stretches:
             code += wasm.GET + begin + wasm.access(wasm.LOAD["i32"], r_offset + 4 * k) + literal(1).code
             code += wasm.OPERATION["i32", "shl"] + wasm.GET + base + wasm.OPERATION["i32", "add"] + wasm.SET + row
             rows.append(wasm.GET + row)
-        for byte in range(0, 2 * self._even(count, 8), 16):
+        for byte in range(0, 2 * self._even_length(count, 8), 16):
             code += wasm.GET + t + wasm.GET + t + wasm.access(wasm.LOAD_16, a_offset + byte)
             for load in rows:
                 code += load + wasm.access(wasm.LOAD_16, b_offset + byte) + wasm.ADD_8
@@ -261,11 +261,11 @@ class Stretches:
         the sum of n products of the numbers from v[k] on with a column of the matrix, shifted right by s, or 0 if that
         is negative. The matrix, from m[j] on, holds two rows side by side: w pairs of numbers for every two rows."""
         (target, matrix, source), (at, first, start, width, count, shift) = e.arrays, e.arguments
-        wide, many = self._even(width, 8), self._even(count, 2)
+        wide, many = self._even_length(width, 8), self._even_length(count, 2)
         if wide > WIDEST:
             raise ValueError(f"so many sums do not fit into registers: {wide}")
         (a, a_offset), (m, m_offset), (v, v_offset) = (
-            self._near(target, at), self._near(matrix, first), self._near(source, start)
+            self._near_address(target, at), self._near_address(matrix, first), self._near_address(source, start)
         )  # fmt: skip
         t, u, begin, factor = self._locals("i32", "i32", "i32", "v128")
         sums = self._locals(*["v128"] * (wide // 4))
@@ -293,10 +293,10 @@ class Stretches:
     def _dot_words(self, e: ir.Call) -> bytes:
         """Code of `dot_words(a, i, b, j, n)`: the sum of n products of numbers from a[i] and from b[j] on."""
         (one, other), (at, start, count) = e.arrays, e.arguments
-        (a, a_offset), (b, b_offset) = self._near(one, at), self._near(other, start)
+        (a, a_offset), (b, b_offset) = self._near_address(one, at), self._near_address(other, start)
         t, u, held = self._locals("i32", "i32", "v128")
         code = a + wasm.SET + t + b + wasm.SET + u
-        for byte in range(0, 2 * self._even(count, 8), 16):
+        for byte in range(0, 2 * self._even_length(count, 8), 16):
             code += wasm.GET + t + wasm.access(wasm.LOAD_16, a_offset + byte)
             code += wasm.GET + u + wasm.access(wasm.LOAD_16, b_offset + byte) + wasm.PAIRS
             code += wasm.ADD_4 if byte else b""

@@ -180,7 +180,7 @@ class Binary(Expr):
 
     def __init__(self, op: str, a: Expr, b: Expr):
         self.op, self.a, self.b = op, a, b
-        type = F64 if op == "/" else a.type if op in ("<<", ">>") else wider(a.type, b.type)
+        type = F64 if op == "/" else a.type if op in ("<<", ">>") else wider_type(a.type, b.type)
         self._settle(type, *(RANGE[F64] if type == F64 else _interval(op, a, b, type)), op, a.hash, b.hash)
 
 
@@ -218,7 +218,7 @@ class Select(Expr):
     def __init__(self, test: Expr, a: Expr, b: Expr):
         self.test, self.a, self.b = test, a, b
         bounds = min(a.low, b.low), max(a.high, b.high)
-        self._settle(wider(a.type, b.type), *bounds, "if", test.hash, a.hash, b.hash)
+        self._settle(wider_type(a.type, b.type), *bounds, "if", test.hash, a.hash, b.hash)
 
 
 class Convert(Expr):
@@ -278,7 +278,7 @@ def expr(code: Code) -> Expr:
     return Const(code)
 
 
-def wider(a: str, b: str) -> str:
+def wider_type(a: str, b: str) -> str:
     """The wider of two types, to which both operands are converted."""
     return F64 if F64 in (a, b) else max(a, b)  # "i32" < "i64"
 

@@ -65,7 +65,7 @@ class _Settling:
 
     def _for(self, s: ir.For) -> ir.For:
         first, stop = None if s.first is None else self.expression(s.first), self.expression(s.stop)
-        self.types.setdefault(s.name, stop.type if first is None else ir.wider(first.type, stop.type))
+        self.types.setdefault(s.name, stop.type if first is None else ir.wider_type(first.type, stop.type))
         upwards = (first is None or first.natural) and (s.step is None or s.step > 0)
         natural = upwards and s.name not in self.naturals and s.name not in _targets(s.body)
         if natural:
@@ -87,10 +87,10 @@ class _Settling:
                 return self._name(e) if e.name else e
         made = self._known.get(e)
         if made is None:
-            made = self._known[e] = self._inside(e)
+            made = self._known[e] = self._settle_inside(e)
         return made
 
-    def _inside(self, e: ir.Expr) -> ir.Expr:
+    def _settle_inside(self, e: ir.Expr) -> ir.Expr:
         """The settled form of an expression that has others inside."""
         match e:
             case ir.Load():
@@ -101,7 +101,7 @@ class _Settling:
                 if self.module.functions[name].result is None:
                     raise ValueError(f"{name} gives nothing")
                 return call
-        return walks.rebuilt(e, self.expression)
+        return walks.rebuild(e, self.expression)
 
     def _name(self, e: ir.Local | ir.Const) -> ir.Expr:
         """The settled form of a name: a local variable, or a constant of the module."""

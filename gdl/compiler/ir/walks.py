@@ -24,10 +24,10 @@ def parts(e: Expr) -> Iterator[Expr]:
 
 def put(e: Expr, hole: Expr, value: Expr) -> Expr:
     """The expression with `value` in place of every part that equals `hole`."""
-    return value if e == hole else rebuilt(e, lambda part: put(part, hole, value))
+    return value if e == hole else rebuild(e, lambda part: put(part, hole, value))
 
 
-def rebuilt(e: Expr, change: Callable[[Expr], Expr]) -> Expr:
+def rebuild(e: Expr, change: Callable[[Expr], Expr]) -> Expr:
     """The expression with `change` applied to each expression directly inside; the same object if nothing changes."""
     before = e.inner
     after = tuple(map(change, before))
@@ -156,4 +156,4 @@ class _Renaming:
             case ir.Call():
                 arrays = tuple(map(self._array, e.arrays))
                 e = ir.Call(self._name(e.name), e.arguments, e.type, e.low, e.high, arrays)
-        return walks.rebuilt(e, self._expression)
+        return walks.rebuild(e, self._expression)

@@ -104,7 +104,7 @@ def sweep(first: i32, last: i32, side: i32, other: i32, slack: f64) -> f64:
     return change
 
 
-def single(k: i32) -> None:
+def set_single_bounds(k: i32) -> None:
     """Set the bounds of a state that play never comes back to."""
     kind = pool[i32(play[P_ROWS])]
     if kind <= ENDED:

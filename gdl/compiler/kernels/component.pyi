@@ -1,6 +1,6 @@
 """Work on the strong components of a game of chance, each as soon as it is known."""
 
-def single(k: int) -> None:
+def set_single_bounds(k: int) -> None:
     """Compute the bounds of component `k`: one state that play never comes back to."""
 
 def work(first: int, last: int) -> None:

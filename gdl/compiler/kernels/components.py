@@ -11,7 +11,7 @@ It is joined with the enumeration, on whose edges it works, and with what works 
 Source: Tarjan, Depth-first search and linear graph algorithms, SIAM Journal on Computing 1, 1972.
 """
 
-from gdl.compiler.kernels.component import leads_to_itself, single
+from gdl.compiler.kernels.component import leads_to_itself, set_single_bounds
 from gdl.compiler.kernels.edges import *
 from gdl.compiler.kernels.enumerate import *
 from gdl.compiler.kernels.patterns import *
@@ -148,7 +148,7 @@ def close(opened: i32) -> None:
     play[P_LAST] = first + size
     # Most components are one state that play never comes back to; it needs no sweeps.
     if size == 1 and leads_to_itself(first) == 0:
-        single(first)
+        set_single_bounds(first)
     else:
         play[P_PHASE] = 1
 

@@ -251,7 +251,7 @@ def product_fits(a: i64, b: i64) -> i32:
     return fits(a, b)
 
 
-def outward(side: i32) -> None:
+def round_outward(side: i32) -> None:
     """Round a side of the window outwards, so that the numbers of windows far down do not become too long."""
     if w_d[side] > FINEST and product_fits(w_n[side], FINEST):
         n: i64 = w_n[side] * FINEST
@@ -285,7 +285,7 @@ def window(f: i32, at: i32) -> None:
             w_n[side] = q_n[0]
             w_d[side] = q_d[0]
             if SLOTS:
-                outward(side)
+                round_outward(side)
         narrow(side, o_high[at] if side else o_low[at], o_known[at] & (2 if side else 1), f_under[f], o_weight[at])
 
 
@@ -363,7 +363,7 @@ def back_up(f: i32) -> None:
         average(f, f * OUTCOMES + row)
         # The sum of the bounds lies outside the window: whatever the other outcomes are worth, the node does not
         # matter.
-        if beyond(f, 0) or beyond(f, 1):
+        if lies_beyond(f, 0) or lies_beyond(f, 1):
             skip(f)
         return
     best(f, row)
@@ -416,7 +416,7 @@ def average(f: i32, at: i32) -> None:
     # One denominator for the bounds of all outcomes, so that their sums are whole numbers.
     widen: i64 = r_d[0] // shared
     if widen > 1:
-        wider(f, widen)
+        widen_bounds(f, widen)
     scale: i64 = f_under[f] // r_d[0]
     if not fits(r_n[0], scale):
         return
@@ -431,7 +431,7 @@ def average(f: i32, at: i32) -> None:
         o_done[at] = 1
 
 
-def wider(f: i32, widen: i64) -> None:
+def widen_bounds(f: i32, widen: i64) -> None:
     """Bring the bounds of all outcomes to a denominator that is `widen` times as great."""
     if fits(f_under[f], widen) and fits(f_sum[f * 2], widen) and fits(f_sum[f * 2 + 1], widen):
         f_under[f] = f_under[f] * widen
@@ -454,7 +454,7 @@ def settle(f: i32, at: i32, side: i32, more: i64) -> None:
     fits(f_sum[f * 2 + side], 1)
 
 
-def beyond(f: i32, side: i32) -> i32:
+def lies_beyond(f: i32, side: i32) -> i32:
     """Return 1 if the average of the outcomes surely lies outside the window: too low (side 0) or too high (side 1)."""
     if f_open[f * 2 + 1 - side] > 0 or not fits(f_total[f], f_under[f]):
         return 0

@@ -217,10 +217,10 @@ def _fact(symbol: str, a: Number, b: Number) -> Fact | None:
 def negation(a: Number) -> Number:
     if a.constant is not None:
         return FALSE if a.constant else TRUE
-    return replace(truth(_opposite(a.code)), if_true=a.if_false, if_false=a.if_true)
+    return replace(truth(_opposite_code(a.code)), if_true=a.if_false, if_false=a.if_true)
 
 
-def _opposite(code: ir.Expr) -> ir.Expr:
+def _opposite_code(code: ir.Expr) -> ir.Expr:
     """Code that is 1 where the given code is 0, and the other way round."""
     if isinstance(code, ir.Compare):
         return ir.Compare(ir.OPPOSITE[code.op], code.a, code.b)

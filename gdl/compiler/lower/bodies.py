@@ -29,7 +29,7 @@ from gdl.compiler.lower.code_values import (
     locate_refusals,
     truth,
 )
-from gdl.compiler.lower.context import grown, set_within
+from gdl.compiler.lower.context import grown_bounds, set_within
 from gdl.compiler.lower.loops import Loops
 from gdl.compiler.lower.lower_expressions import Frame, Part
 from gdl.compiler.lower.state_layout import MOVER
@@ -145,7 +145,7 @@ class BodyLowering(Part):
         if key not in self.kinds:
             self.kinds[key] = (value, 0)
         known, growths = self.kinds[key]
-        joined = grown(known, value, growths)
+        joined = grown_bounds(known, value, growths)
         if joined != known:
             self.kinds[key] = (joined, growths + 1)
             self._unsettled = True

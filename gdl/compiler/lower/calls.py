@@ -24,7 +24,7 @@ from gdl.compiler.lower.code_values import (
     locate_refusals,
     words_for,
 )
-from gdl.compiler.lower.context import grown
+from gdl.compiler.lower.context import grown_bounds
 from gdl.compiler.lower.lower_expressions import Frame, Part
 from gdl.compiler.lower.repetitions import Times
 from gdl.compiler.lower.state_layout import bounds, set_size
@@ -72,7 +72,7 @@ class Calls(Part):
         assert result is not None
         return self.expressions.value(result, {slot: self.context.bound(a, "a") for slot, a in enumerate(arguments)})
 
-    def short(self, index: int, arguments: list[Value]) -> Value | None:
+    def short_value(self, index: int, arguments: list[Value]) -> Value | None:
         """The value in place, if the constants among the arguments make its code short; else None."""
         # A known argument may decide most of a definition, as the kind of a piece does: then it is short, and in place
         # its code can be shared with what surrounds it.
@@ -213,7 +213,7 @@ class Recursion(Part):
             self.context.mover,
             self.past.counts_itself,
             self.context.mode_of(index),
-            tuple(grown(a, a, 0) for a in arguments),
+            tuple(grown_bounds(a, a, 0) for a in arguments),
         )
         if key not in self._made:
             self._made[key] = self._settled_function(index, arguments, span)
@@ -223,10 +223,10 @@ class Recursion(Part):
     def _take_arguments(made: Recursive, arguments: list[Value], types: tuple[Type, ...]) -> None:
         """Widen the parameters of `made` that do not hold these arguments, at once to the whole of their types."""
         for slot, argument in enumerate(arguments):
-            joined = grown(made.parameters[slot], argument, made.growths)
+            joined = grown_bounds(made.parameters[slot], argument, made.growths)
             if joined != made.parameters[slot]:
                 # At once as wide as the type, so that most functions are written twice and not step by step.
-                joined = grown(joined, _first_bounds(types[slot]), 0)
+                joined = grown_bounds(joined, _first_bounds(types[slot]), 0)
                 made.grows = made.grows or joined != made.parameters[slot]
             made.parameters[slot] = joined
 
@@ -271,7 +271,7 @@ class Recursion(Part):
             raise UnsupportedConstruct("a definition that calls itself with a list")
         if definition.type is None:
             raise UnsupportedConstruct("a definition that calls itself and does not say what it gives")
-        made = Recursive(self.module.free_name(definition.name), [grown(a, a, 0) for a in arguments], literal(0))
+        made = Recursive(self.module.free_name(definition.name), [grown_bounds(a, a, 0) for a in arguments], literal(0))
         # The value inside the function's own body is what the type promises; the end of the function checks it.
         made.result = _first_bounds(definition.type)
         self._recursing[index] = made
@@ -306,7 +306,7 @@ class Recursion(Part):
         with self.out.when(compare("open", ">", limits.CALLS)):
             self.out.trap(code)
         result = self.expressions.value(definition.result, frame)
-        joined = grown(made.result, result, made.growths)
+        joined = grown_bounds(made.result, result, made.growths)
         made.grows = made.grows or joined != made.result
         made.result = joined
         type = self._give(made, result)

@@ -83,7 +83,7 @@ class Fixed:
         self._made: dict[Any, Value | None] = {}
         self._constants: dict[int, tuple[Any, Value]] = {}
 
-    def once(self, key: tuple[Any, ...], found: Callable[[], tuple[Any, ...]]) -> tuple[Any, ...]:
+    def once_per_key(self, key: tuple[Any, ...], found: Callable[[], tuple[Any, ...]]) -> tuple[Any, ...]:
         """The result of `found`, which is called once for each key in a game."""
         if key not in self._found:
             self._found[key] = found()
@@ -118,11 +118,11 @@ class Fixed:
         if open and (facts.size < SMALLEST or _compares_names(e)) and not isinstance(e, core.Lookup):
             return None
         entry = self.function(e, named, facts.mover)
-        most = MOST_LOOKED_UP if isinstance(e, core.Lookup) and _plain(e) else MOST_ENTRIES
+        most = MOST_LOOKED_UP if isinstance(e, core.Lookup) and _is_plain_lookup(e) else MOST_ENTRIES
         value = self.table(entry, known, most, (id(e),), _word(e), faults=True)
-        return None if value is None else (value, self._faulty(known, (id(e),)))
+        return None if value is None else (value, self._fault_entry(known, (id(e),)))
 
-    def _faulty(self, arguments: Series[Argument], key: tuple[Any, ...]) -> Number:
+    def _fault_entry(self, arguments: Series[Argument], key: tuple[Any, ...]) -> Number:
         """The truth that the entry of a table for these arguments is a fault."""
         entries = self._entries[(*key, *(argument.choices for argument in arguments))]
         if FAULT not in entries:
@@ -352,7 +352,7 @@ def _compares_names(e: core.Expression) -> bool:
     return isinstance(e, core.Comparison) and all(isinstance(s, core.Local | core.Const) for s in (e.left, e.right))
 
 
-def _plain(e: core.Lookup) -> bool:
+def _is_plain_lookup(e: core.Lookup) -> bool:
     return all(isinstance(argument, core.Local | core.Const | core.Mover) for argument in e.arguments)
 
 

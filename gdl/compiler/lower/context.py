@@ -309,7 +309,7 @@ LARGEST = 10**9  # the bound put on a number that grows without an end in sight
 GROWTHS = 3  # how often bounds may grow before they are taken to have no end
 
 
-def grown(known: Value, value: Value, growths: int) -> Value:
+def grown_bounds(known: Value, value: Value, growths: int) -> Value:
     """A value without code whose bounds hold both values. `growths`: how often the bounds of `known` have grown; after
     GROWTHS times a bound that still grows is set to LARGEST."""
     joined = joined_bounds(known, value)

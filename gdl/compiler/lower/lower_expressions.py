@@ -176,7 +176,7 @@ class ExpressionLowering:
     def comparison(self, e: core.Comparison, frame: Frame) -> Value:
         left, right = self.value(e.left, frame), self.value(e.right, frame)
         if e.relation in ("=", "!=") and (isinstance(left, Mask) or isinstance(right, Mask)):
-            same = sets.same(on.as_mask(left), on.as_mask(right))
+            same = sets.same_members(on.as_mask(left), on.as_mask(right))
             return same if e.relation == "=" else on.negation(same)
         a, b = on.as_number(left), on.as_number(right)
         if e.relation in ("=", "!="):

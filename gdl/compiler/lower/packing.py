@@ -147,7 +147,7 @@ def _place_fields(fields: Sequence[KeyField]) -> list[KeyField]:
     return sorted(placed, key=lambda field: (field.word, field.shift))
 
 
-def unread(model: RulesModel) -> frozenset[int]:
+def unread_variables(model: RulesModel) -> frozenset[int]:
     """The numbers of the variables that no rule reads except to give them their own next value, such as a count of
     moves: states that differ in them alone have the same plays. (Evaluations do not count as rules.)"""
     numbers = {variable.place: number for number, variable in enumerate(model.variables)}

@@ -212,7 +212,7 @@ class Quantifiers(Part):
         made = self.context.new_set(size, "those")
 
         def put(value: Value, _: Frame) -> None:
-            self.context.put(made, sets.single(self._member(on.as_number(value), e.span)))
+            self.context.put(made, sets.single_member(self._member(on.as_number(value), e.span)))
 
         self.loops.each_where(domain, e.slot, conditions_of(e), frame, put)
         return made
@@ -242,7 +242,7 @@ class Quantifiers(Part):
         for item in e.items:
             member = self._member(self.expressions.number(item, frame), e.span)
             if not member.is_none:
-                result = sets.union(result, sets.single(member))
+                result = sets.union(result, sets.single_member(member))
         return result
 
     def _member(self, number: Number, span: Span | None) -> Number:

@@ -41,18 +41,18 @@ def resize_set(mask: Mask, size: int) -> Mask:
 
 
 def union(a: Mask, b: Mask) -> Mask:
-    return _wordwise(a, b, max(a.size, b.size), operator.or_, _or)
+    return _fold_words(a, b, max(a.size, b.size), operator.or_, _or)
 
 
 def intersection(a: Mask, b: Mask) -> Mask:
-    return _wordwise(a, b, min(a.size, b.size), operator.and_, _and)
+    return _fold_words(a, b, min(a.size, b.size), operator.and_, _and)
 
 
 def difference(a: Mask, b: Mask) -> Mask:
-    return _wordwise(a, b, a.size, lambda x, y: x & ~y, _set_difference)
+    return _fold_words(a, b, a.size, lambda x, y: x & ~y, _set_difference)
 
 
-def _wordwise(
+def _fold_words(
     a: Mask, b: Mask, size: int, fold: Callable[[int, int], int], join: Callable[[WordCode, WordCode], WordCode]
 ) -> Mask:
     if a.bits is not None and b.bits is not None:
@@ -132,7 +132,7 @@ def select_set(condition: Number, a: Mask, b: Mask) -> Mask:
     return Mask(tuple(words), size)
 
 
-def same(a: Mask, b: Mask) -> Number:
+def same_members(a: Mask, b: Mask) -> Number:
     """The truth that two sets have the same members."""
     if a.bits is not None and b.bits is not None:
         return TRUE if a.bits == b.bits else FALSE
@@ -144,10 +144,10 @@ def same(a: Mask, b: Mask) -> Number:
 
 
 def is_empty(a: Mask) -> Number:
-    return same(a, mask_constant(0))
+    return same_members(a, mask_constant(0))
 
 
-def single(member: Number) -> Mask:
+def single_member(member: Number) -> Mask:
     """The set with one member, a number that must be 0 or above."""
     if member.constant is not None:
         return mask_constant(1 << member.constant)
@@ -209,14 +209,14 @@ def _bit_of(a: Mask, member: Number) -> Number:
 MOST_SHIFTS = 12  # the most shifts for one function; where it would take more, squares are looked at one by one
 
 
-def full(size: int) -> Mask:
+def full_mask(size: int) -> Mask:
     """The set of all `size` lanes."""
     return mask_constant((1 << size) - 1, size)
 
 
 def complement(mask: Mask, size: int) -> Mask:
     """The set of the lanes from 0 to `size` - 1 that are not in the given set."""
-    return difference(full(size), mask)
+    return difference(full_mask(size), mask)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -263,7 +263,7 @@ def _shifted_word(words: Sequence[WordCode], start: int) -> WordCode:
     if rest == 0:
         return low
     high = words[first + 1] if 0 <= first + 1 < len(words) else EMPTY
-    up = _up(high, WORD - rest)
+    up = _shift_up(high, WORD - rest)
     if low == EMPTY:
         return up
     down = _down(low, rest)
@@ -282,7 +282,7 @@ def _down(word: WordCode, distance: int) -> WordCode:
     return WordCode(word.code >> distance, within, word.most)
 
 
-def _up(word: WordCode, distance: int) -> WordCode:
+def _shift_up(word: WordCode, distance: int) -> WordCode:
     if word.constant is not None:
         return word_constant(word.constant << distance)
     within = word.within << distance

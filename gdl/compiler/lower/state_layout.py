@@ -232,7 +232,7 @@ def _write_long(words: list[int], at: int, longs: Sequence[int]) -> None:
         words[2 * (at + k) + 1] = word >> 32
 
 
-def _long(words: Sequence[int], at: int, count: int) -> int:
+def _long_bits(words: Sequence[int], at: int, count: int) -> int:
     """The bits of a set in `count` words of 64 bits, from word `at` (also counted in 64 bits) on."""
     return sum((words[2 * at + k] & 0xFFFFFFFF) << 32 * k for k in range(2 * count))
 
@@ -240,7 +240,7 @@ def _long(words: Sequence[int], at: int, count: int) -> int:
 def _read(words: Sequence[int], place: VariablePlace) -> Sequence[Any]:
     if place.is_set:
         each = place.each // 2
-        return [_long(words, place.long + i * each, each) for i in range(place.count)]
+        return [_long_bits(words, place.long + i * each, each) for i in range(place.count)]
     return values_of(place.variable.type, _numbers(words, place))
 
 
@@ -268,7 +268,7 @@ def _numbers(words: Sequence[int], place: VariablePlace) -> Sequence[int]:
     """The numbers that stand for the elements of a variable, read from words or planes."""
     if place.offset is not None:
         return words[place.offset : place.offset + place.count]
-    planes = (_long(words, place.plane_of(value), place.words) for value in place.values)
+    planes = (_long_bits(words, place.plane_of(value), place.words) for value in place.values)
     return numbers_in_planes(place, planes)
 
 

@@ -329,7 +329,7 @@ class Ways(Part):
         drawn = self.context.new_set(size, "drawn")
         member = array(members)[array(picks)[k]]
         with self.out.counting(k, None, count.code):
-            self.context.put(drawn, sets.single(Number(member, 0, size - 1)))
+            self.context.put(drawn, sets.single_member(Number(member, 0, size - 1)))
         return drawn
 
     def _next_draw(self, picks: str, count: Number, size: str, k: str) -> None:

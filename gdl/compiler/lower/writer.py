@@ -375,7 +375,7 @@ class GameModule:
 
     def table(self, values: Sequence[int], name: str = "t") -> str:
         """The name of a table of these constants, in capitals; equal tables are one."""
-        type = _narrowest(values)
+        type = _narrowest_type(values)
         key = (type, tuple(values))
         if key not in self._tables:
             self._named[name] += 1
@@ -449,7 +449,7 @@ class GameModule:
             "ROW_SET_2": tuple(bits_of(row, 1) for row in self._rows),
             "ROW_UP": tuple(int(all(a < b for a, b in pairwise(row))) for row in self._rows),
         }
-        return {name: (_narrowest(values), values) for name, values in tables.items()}
+        return {name: (_narrowest_type(values), values) for name, values in tables.items()}
 
     def free_name(self, word: str) -> str:
         """An unused name for a function, made from the word that the author of the game used."""
@@ -484,7 +484,7 @@ def _has_else(s: ir.Stmt) -> bool:
     return isinstance(s, ir.If) and bool(s.orelse) and not (len(s.orelse) == 1 and isinstance(s.orelse[0], ir.If))
 
 
-def _narrowest(values: Sequence[int]) -> str:
+def _narrowest_type(values: Sequence[int]) -> str:
     low, high = min(values, default=0), max(values, default=0)
     if low >= 0 and high < 1 << 8:
         return "u8"

@@ -76,7 +76,7 @@ class Cases:
             yield
             return
         first, rest = parameters[0], parameters[1:]
-        for value in self.evaluate(widest(first.domain), cells, frame):
+        for value in self.evaluate(widest_domain(first.domain), cells, frame):
             frame[first.slot] = value
             yield from self._fill_parameters(rest, cells, frame)
 
@@ -109,7 +109,7 @@ class Cases:
         return True
 
 
-def widest(domain: core.Expression) -> core.Expression:
+def widest_domain(domain: core.Expression) -> core.Expression:
     """A domain that holds all values of the given one, whatever the state: without `until`."""
     while isinstance(domain, core.Until):
         domain = domain.domain
@@ -118,7 +118,7 @@ def widest(domain: core.Expression) -> core.Expression:
 
 def repeats(domain: core.Expression) -> bool:
     """True if a domain may offer a value twice."""
-    match widest(domain):
+    match widest_domain(domain):
         case core.Interval() | core.Members():
             return False
         case core.Const(value=values):
@@ -288,7 +288,7 @@ class Distinct:
             return True
         parts = [part for part in parts if not isinstance(part, str)]
         facts = [self.dependence.facts_of(part[0]) for part in parts]
-        facts += [self.dependence.facts_of(widest(p.domain)) for p in parameters]
+        facts += [self.dependence.facts_of(widest_domain(p.domain)) for p in parameters]
         if any(fact.state for fact in facts) or any(p.count is not None for p in parameters):
             return False
         own = {p.slot for p in parameters}

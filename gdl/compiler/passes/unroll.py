@@ -38,7 +38,7 @@ def _write_out(s: ir.For) -> ir.Block:
     """The turns of a loop."""
     made: ir.Block = []
     for turn in _turns(s):
-        number = ir.Const(turn, s.stop.type if s.first is None else ir.wider(s.first.type, s.stop.type))
+        number = ir.Const(turn, s.stop.type if s.first is None else ir.wider_type(s.first.type, s.stop.type))
         made.append(ir.Set(s.name, number, line=s.line))
         made += walks.map_expressions(s.body, partial(walks.put, hole=ir.Local(s.name), value=number))
     leaves = any(isinstance(inner, ir.Break) for inner in walks.statements(s.body))

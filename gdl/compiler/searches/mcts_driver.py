@@ -15,7 +15,7 @@ from gdl.compiler.lower import Lowered
 from gdl.compiler.lower.state_layout import Layout
 from gdl.compiler.searches.playouts_driver import seed_generator
 from gdl.compiler.searches.slices import KernelNumber, KernelSearch, explain_trap
-from gdl.compiler.searches.threads import together
+from gdl.compiler.searches.threads import run_together
 from gdl.compiler.wasm import ADDRESSES
 from gdl.errors import EngineFault, GameError, Refusal, with_play
 from gdl.errors.deadline import CLOCK
@@ -411,7 +411,7 @@ class KernelForest:
 
     def grow(self, pause: Callable[[], None]) -> bool:
         """Grow all trees. Returns True if a simulation of one of them had no end."""
-        together([tree.grow() for tree in self.trees], pause, self.trees[0].engine)
+        run_together([tree.grow() for tree in self.trees], pause, self.trees[0].engine)
         return any(tree.last_result == K.RUN_ENDLESS for tree in self.trees)
 
     @property

@@ -14,7 +14,7 @@ from gdl.compiler.joining import constants, kernel, kernel_constants
 from gdl.compiler.lower import Lowered, lower_counting
 from gdl.compiler.lower.writer import LINE_WORK
 from gdl.compiler.searches.slices import KernelSearch, explain_trap
-from gdl.compiler.searches.threads import processors, together
+from gdl.compiler.searches.threads import processors, run_together
 from gdl.errors import EngineFault, GameError, Interrupted, Refusal
 from gdl.game import Number, exact
 from gdl.interpreter.rules_game import RulesGame, State
@@ -128,7 +128,7 @@ class Playing(KernelSearch):
             with suppress(EngineFault):  # the machine may have no room for another
                 other = self.split_off_half() if self.last_result > 0 else None
                 workers += [other] if other else []
-            together([worker.work() for worker in workers], pause)
+            run_together([worker.work() for worker in workers], pause)
         except KeyboardInterrupt:
             raise Interrupted(total(workers).to_playouts(self.game.players)) from None
         return total(workers)
@@ -185,12 +185,12 @@ def _tally(workers: Sequence[Playing]) -> Tally | None:
     if not workers[0].counts:
         return None
 
-    def together(name: str) -> list[int]:
+    def sum_of_workers(name: str) -> list[int]:
         return [sum(parts) for parts in zip(*(worker.noted[name] for worker in workers), strict=True)]
 
     counted = [worker.noted["counted"] for worker in workers]
     return Tally(
-        together("counted_first"), together("counted_lengths"),
+        sum_of_workers("counted_first"), sum_of_workers("counted_lengths"),
         min(own[K.COUNTED_SHORTEST] for own in counted), max(own[K.COUNTED_LONGEST] for own in counted),
         sum(own[K.COUNTED_DECISIONS] for own in counted), sum(own[K.COUNTED_CHOICES] for own in counted),
     )  # fmt: skip

@@ -19,7 +19,7 @@ from gdl.compiler.searches.state_table import positions
 from gdl.compiler.searches.threads import run_beside
 from gdl.errors import EngineFault, Refusal, clean
 from gdl.errors.deadline import CLOCK
-from gdl.game import Action, Decision, Number, tightest, zero_sum
+from gdl.game import Action, Decision, Number, tightest_bounds, zero_sum
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.core import Const, Expression, If
 from gdl.model.games import RulesModel
@@ -309,7 +309,7 @@ class PrincipalVariation(PathSearch):
         if folds():
             # Where what one player wins the other loses, a position is worth as much to its mover as one in which the
             # players have changed parts.
-            self.fold(_evenly(self.game))
+            self.fold(_is_even_exchange(self.game))
         self.stop_after(self.most)
         yield from self._solve_to_depth(None)
 
@@ -492,7 +492,7 @@ def _aspiration_window(values: Sequence[int]) -> tuple[int, int]:
     return before - width, before + width
 
 
-def _evenly(game: RulesGame) -> bool:
+def _is_even_exchange(game: RulesGame) -> bool:
     """True if a value for one player is its negative for the other, and both have the same bounds."""
     least, greatest = utility_bounds(game.model)
     even = (least is None and greatest is None) or (greatest is not None and least == -greatest)
@@ -504,7 +504,7 @@ def utility_bounds(model: RulesModel) -> tuple[Number | None, Number | None]:
     promised = model.bounds[:1] if model.bounds else ((None, None),)
     found = [_numbers(clause.utilities[0]) for clause in model.clauses]
     numbers = set().union(*found) if all(found) else set()
-    ((least, greatest),) = tightest(promised, ((min(numbers, default=None), max(numbers, default=None)),))
+    ((least, greatest),) = tightest_bounds(promised, ((min(numbers, default=None), max(numbers, default=None)),))
     return least, greatest
 
 

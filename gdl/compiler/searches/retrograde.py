@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from gdl.compiler.folding import NO_FOLDING, Folding
 from gdl.compiler.joining import Kernel, kernel, kernel_constants
-from gdl.compiler.lower.packing import Packing, packing, unread
+from gdl.compiler.lower.packing import Packing, packing, unread_variables
 from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.slices import KernelNumber
 from gdl.compiler.searches.state_table import bytes_for
@@ -84,12 +84,12 @@ class Retrograde(Enumeration):
     @cached_property
     def packing(self) -> Packing:
         """The packing of states: as for every search, but without variables that no rule reads."""
-        return packing(self.game.model, self.lowered.layout, unread(self.game.model))
+        return packing(self.game.model, self.lowered.layout, unread_variables(self.game.model))
 
     @property
     def left_out(self) -> list[str]:
         """The names of the variables that no rule reads: states that differ in them alone are one."""
-        return [self.game.model.variables[number].name for number in sorted(unread(self.game.model))]
+        return [self.game.model.variables[number].name for number in sorted(unread_variables(self.game.model))]
 
     @property
     def extra_bytes(self) -> int:  # type: ignore[override]
@@ -136,7 +136,7 @@ class Retrograde(Enumeration):
         denominator = self.lowered.denominator
         met = [Fraction(u, denominator) for u in self.module["utility"][: self.solved[K.UTILITIES]]]
         prices = [Fraction(0)] if price is None else [Fraction(price)]
-        others = _others(met, self)
+        others = _exchanged_utilities(met, self)
         places = sorted({*met, *others, *prices})
         self.numbers = [exact(number) for number in places]
         for k, number in enumerate(met):
@@ -192,7 +192,7 @@ class Retrograde(Enumeration):
         """The utilities of ends."""
         denominator = self.lowered.denominator
         met = [Fraction(u, denominator) for u in self.module["utility"][: self.solved[K.UTILITIES]]]
-        return [exact(number) for number in (*met, *_others(met, self))]
+        return [exact(number) for number in (*met, *_exchanged_utilities(met, self))]
 
     @property
     def positions(self) -> int:
@@ -331,7 +331,7 @@ def _check(search: Retrograde, bytes: int, pool: int) -> None:
         raise LimitReached(f"the edges of {search.game.name} do not fit in the 4 GiB that kernel code can have")
 
 
-def _others(utilities: Sequence[Fraction], search: Retrograde) -> list[Fraction]:
+def _exchanged_utilities(utilities: Sequence[Fraction], search: Retrograde) -> list[Fraction]:
     """The utilities of the same ends with the players exchanged; [] if the players cannot be exchanged."""
     return [Fraction(search.constant_sum or 0) - utility for utility in utilities] if search.pairs else []
 

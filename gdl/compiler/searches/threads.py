@@ -14,7 +14,7 @@ from gdl.compiler import interrupts
 _PAUSE = 0.05  # seconds between two looks
 
 
-def together(works: Sequence[Iterable[object]], pause: Callable[[], None], engine: str = "wasm") -> None:
+def run_together(works: Sequence[Iterable[object]], pause: Callable[[], None], engine: str = "wasm") -> None:
     """Run all iterators `works` to their ends, each in a thread of its own. If there is only one, or if the engine
     keeps the interpreter's lock, they run in this thread, by turns.
 

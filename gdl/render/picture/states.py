@@ -65,10 +65,10 @@ def state_picture(graph: Graph, *, depth: int | None = None, show: bool = True, 
     title = title_of(str(graph.graph.get("name") or "game"))
     picture = Picture(title, tuple(map(clean, players)), nodes, caption=clean(caption))
     links = tuple(_links(graph, numbers))
-    return StatePicture(picture, tuple(_longest(links, depths)), links)
+    return StatePicture(picture, tuple(_longest_ways(links, depths)), links)
 
 
-def _longest(links: Sequence[Link], depths: list[int]) -> list[int]:
+def _longest_ways(links: Sequence[Link], depths: list[int]) -> list[int]:
     """The length of the longest way to every position; if play can return to a position, `depths` as they are."""
     sorter = TopologicalSorter({node: set[int]() for node in range(len(depths))})
     for link in links:

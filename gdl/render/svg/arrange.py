@@ -41,7 +41,7 @@ def strands(picture: Picture, levels: Sequence[int], xs: Sequence[float]) -> lis
         members = sorted(picture.groups[at].members, key=lambda member: (xs[member], member))
         runs = _runs(members, levels, rank)
         level = max(levels[member] for member in members)
-        lane = 0 if len(runs) == 1 else _free(taken.setdefault(level, []), leftmost[at], xs[members[-1]])
+        lane = 0 if len(runs) == 1 else _free_lane(taken.setdefault(level, []), leftmost[at], xs[members[-1]])
         found[at] = Strand(tuple(map(tuple, runs)), level, lane)
     return [found[at] for at in range(len(picture.groups))]
 
@@ -66,7 +66,7 @@ def _runs(members: list[int], levels: Sequence[int], rank: list[int]) -> list[li
     return runs
 
 
-def _free(lanes: list[float], start: float, end: float) -> int:
+def _free_lane(lanes: list[float], start: float, end: float) -> int:
     """The first lane that is unused from `start` on; its entry in `lanes`, how far right it is in use, becomes
     `end`."""
     lane = next((lane for lane, used in enumerate(lanes) if used < start), len(lanes))

@@ -130,7 +130,7 @@ def _hundredths(character: str) -> int:
     return 100 if unicodedata.east_asian_width(character) in "WF" else _OTHER
 
 
-def broken(text: str, size: float, width: float) -> list[str]:
+def break_lines(text: str, size: float, width: float) -> list[str]:
     """The text in lines no wider than `width`: broken between words, and between the letters of scripts that have no
     spaces."""
     lines: list[str] = []

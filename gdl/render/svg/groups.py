@@ -59,7 +59,7 @@ def line_of(arranged: PictureLayout, strand: Strand, left: int, right: int) -> t
 
 def _line(corners: tuple[Point, ...]) -> str:
     """The path of a line through the corners, rounded at the two on the lane."""
-    at = _lowest(corners)
+    at = _lowest_corner(corners)
     down, up = corners[:at], corners[at + 2 :]
     (x1, low), (x2, _) = corners[at], corners[at + 1]
     bend = min(_BEND, abs(x2 - x1) / 2)
@@ -69,7 +69,7 @@ def _line(corners: tuple[Point, ...]) -> str:
     return element("path", d=start + turn + rise + "".join(f"L{number(x)} {number(y)}" for x, y in up[1:]), **SET_STYLE)
 
 
-def _lowest(corners: tuple[Point, ...]) -> int:
+def _lowest_corner(corners: tuple[Point, ...]) -> int:
     """The index of the left one of the two corners on the lane."""
     return max(range(len(corners)), key=lambda at: (corners[at][1], -at))
 
@@ -98,7 +98,7 @@ def name_places(arranged: PictureLayout, strand: Strand, half: float) -> Iterato
             yield (arranged.xs[one] + arranged.xs[other]) / 2, arranged.ys[one]
     for before, after in pairwise(strand.runs):
         corners = line_of(arranged, strand, before[-1], after[0])
-        (left, low), (right, _) = corners[_lowest(corners) :][:2]
+        (left, low), (right, _) = corners[_lowest_corner(corners) :][:2]
         for part in (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.45, 0.55, 0.35, 0.65, 0.25, 0.75):
             yield left + part * (right - left), low
     for _, (left, top, right, bottom) in outlines:

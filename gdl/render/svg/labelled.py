@@ -179,12 +179,12 @@ def strikes(arranged: PictureLayout) -> Iterator[Strike]:
         for (cut, _), together in groupby(node.children, lambda c: (bool(nodes[c].cut), c if c in packed else None)):
             run = tuple(together)
             if cut and len(run) > 1:
-                yield _across(arranged, parent, run)
+                yield _strike_across(arranged, parent, run)
             elif cut:
-                yield _through(arranged, parent, run[0], run[0] in packed)
+                yield _strike_through(arranged, parent, run[0], run[0] in packed)
 
 
-def _through(arranged: PictureLayout, parent: int, child: int, packed: bool) -> Strike:
+def _strike_through(arranged: PictureLayout, parent: int, child: int, packed: bool) -> Strike:
     """Two short strokes at right angles to a single edge, near the parent; in a tray (`packed`), just above the
     child."""
     x2, y2 = arranged.xs[child], arranged.top(child)
@@ -199,7 +199,7 @@ def _through(arranged: PictureLayout, parent: int, child: int, packed: bool) -> 
     return Strike((child,), (found[0], found[1]))
 
 
-def _across(arranged: PictureLayout, parent: int, run: tuple[int, ...]) -> Strike:
+def _strike_across(arranged: PictureLayout, parent: int, run: tuple[int, ...]) -> Strike:
     """Two long strokes across neighbouring edges, rising a little."""
     foot = arranged.bottom(parent)
     siblings = arranged.picture.nodes[parent].children

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from gdl.render.picture import Picture
 from gdl.render.svg.arrange import SMALL, PictureLayout, shows_fold_sizes
-from gdl.render.svg.elements import broken, document, element, group, number, text, text_width, truncate_text
+from gdl.render.svg.elements import break_lines, document, element, group, number, text, text_width, truncate_text
 from gdl.render.svg.groups import SET_STYLE
 from gdl.render.svg.shapes import CUT, EDGES, INK
 
@@ -23,10 +23,10 @@ def headline(title: str, caption: str, width: float) -> tuple[list[str], float, 
     """The title and the caption as SVG texts, in lines no longer than about `width` pixels; then their height and their
     width."""
     width = max(210, width)
-    titles = broken(truncate_text(title, 90), _TITLE * _BOLD, width)
+    titles = break_lines(truncate_text(title, 90), _TITLE * _BOLD, width)
     parts = [text(0, 8 + 19 * at, line, size=_TITLE, font_weight="bold", fill=INK) for at, line in enumerate(titles)]
     y = 26.0 + 19 * (len(titles) - 1) if title else 6.0
-    lines = broken(typeset_caption(caption), 11, width)
+    lines = break_lines(typeset_caption(caption), 11, width)
     for line in lines:
         parts.append(text(0, y, line, fill="#444"))
         y += 14

@@ -47,7 +47,7 @@ def plot(sweep: Sweep, game: str) -> str:
     up = PlotScale(min(numbers, default=0.0), max(numbers, default=1.0), TOP + HEIGHT, TOP)
     parts = [text(0, 8, truncate_text(game, 80), size=15, font_weight="bold", fill=INK)]
     parts += frame(across, up, sweep.parameter)
-    parts += [_upright(across, float(where), name) for where, name in _places(sweep)]
+    parts += [_upright_label(across, float(where), name) for where, name in _places(sweep)]
     parts += _counts(sweep, across)
     heights: list[float] = []
     for number, line in enumerate(lines[:MOST_LINES]):
@@ -151,7 +151,7 @@ def _places(sweep: Sweep) -> Iterator[tuple[Number | float, str]]:
             yield (float(one.low) + float(one.high)) / 2, ""
 
 
-def _upright(across: PlotScale, where: float, name: str) -> str:
+def _upright_label(across: PlotScale, where: float, name: str) -> str:
     x = across.place_of(where)
     line = element("line", x1=x, y1=TOP, x2=x, y2=TOP + HEIGHT, stroke=CUT, stroke_width=0.8, stroke_dasharray="3 3")
     return line + (on_white(x, TOP - 8, name, text_anchor="middle", fill=CUT) if name else "")

@@ -167,11 +167,11 @@ class _Pen:
         edge = self.bands[self.levels[station]][2 if below else 0]
         x, y = self._port(station, below)
         if station < len(self.arranged.boxes) and side:
-            dx, dy = self._aside(station, below)
+            dx, dy = self._side_offset(station, below)
             x, y = x + side * dx, y + dy
         return [(x, y), (x, edge)] if abs(y - edge) > 0.5 else [(x, edge)]
 
-    def _aside(self, station: int, below: bool) -> Point:
+    def _side_offset(self, station: int, below: bool) -> Point:
         """The offset (x, y) from the middle of a position's foot (`below`) or head at which an edge that leads back
         touches it. At the tip of a triangle this is a point on the side."""
         box = self.arranged.boxes[station]

@@ -114,13 +114,13 @@ def node_parts(node: PictureNode, box: Box, x: float, y: float, words: Mapping[s
         parts += board(node.grid, x, y, ink)
     if node.has_tab:
         parts.append(tab(node, x, y - box.height / 2))
-    parts += _inside(node, box.inside, x, y)
+    parts += _lines_inside(node, box.inside, x, y)
     if box.beside:
         parts.append(text(x - box.width / 2 - 3, y - 6, box.beside, text_anchor="end", font_style="italic", fill=ink))
     return [*parts, *_lines_under(node, box.under, x, y + box.height / 2, ink)]
 
 
-def _inside(node: PictureNode, lines: tuple[str, ...], x: float, y: float) -> list[str]:
+def _lines_inside(node: PictureNode, lines: tuple[str, ...], x: float, y: float) -> list[str]:
     """The lines in the shape of a node: a name, a payoff or a position in words. They are moved off the middle of the
     box in a triangle, which is wider there."""
     ink = SKIPPED if node.skipped else INK

@@ -100,12 +100,12 @@ def runs(games: Iterable[Game[Any]], solvers: Sequence[Search], limits: dict[str
     for game in games:
         for search in solvers:
             solver, options = search if isinstance(search, tuple) else (search, {})
-            own = _fresh(game)
+            own = _fresh_copy(game)
             _ = own.traits  # computed here, so that no solver's time includes it
             yield _run(own, solver, {**limits, **options}, _label(solver, options))
 
 
-def _fresh(game: Game[Any]) -> Game[Any]:
+def _fresh_copy(game: Game[Any]) -> Game[Any]:
     """A copy of the game without what earlier runs have kept; the game itself where it cannot be copied."""
     try:
         copy: Game[Any] = pickle.loads(pickle.dumps(game))

@@ -52,7 +52,7 @@ POSITIONS = 1_500  # of the whole game, for an equilibrium
 FROM_POSITIONS = 2_000  # simulations, of which about half begin at positions that may be the case
 
 
-def _nobody(told: object) -> None:
+def _ignore_remark(told: object) -> None:
     """Ignore a remark, or a count of what is done."""
 
 
@@ -64,8 +64,8 @@ def _ignore_progress() -> AbstractContextManager[Progress]:
 class Company:
     """Callbacks through which the computer reports what it does; by default they do nothing."""
 
-    line: Callable[[str], None] = _nobody  # gets its judgement of each of its own moves
-    remark: Callable[[str], None] = _nobody  # gets what it has found out, or how it plays
+    line: Callable[[str], None] = _ignore_remark  # gets its judgement of each of its own moves
+    remark: Callable[[str], None] = _ignore_remark  # gets what it has found out, or how it plays
     fault: Callable[[EngineFault], None] = warn_of_fault  # gets a failure of the compiled engine
     watched: Callable[[], AbstractContextManager[Progress]] = _ignore_progress  # while it searches
 
@@ -88,7 +88,7 @@ class ComputerSettings:
     solver: str
     seed: int
     seconds: float | None = SECONDS
-    watch: Callable[[int], None] = _nobody  # is told of progress, and may raise LimitReached
+    watch: Callable[[int], None] = _ignore_remark  # is told of progress, and may raise LimitReached
     threads: Mapping[str, int] = field(default_factory=dict)  # the option of searches that take it; {}: one thread
     company: Company = Company()
 

@@ -282,10 +282,10 @@ def parse_go(words: Sequence[str], mover: int) -> ThinkingLimits:
         said.setdefault("depth", 2 * said["mate"] - 1)  # plies up to the last of so many moves
     depth, nodes = (int(said[word]) if said.get(word, 0) >= 1 else None for word in ("depth", "nodes"))
     seconds = None if seconds is None else max(LEAST_SECONDS, seconds)
-    return ThinkingLimits(depth, nodes, seconds, "infinite" in words, "ponder" in words, most, _only(words))
+    return ThinkingLimits(depth, nodes, seconds, "infinite" in words, "ponder" in words, most, _listed_moves(words))
 
 
-def _only(words: Sequence[str]) -> tuple[str, ...]:
+def _listed_moves(words: Sequence[str]) -> tuple[str, ...]:
     """The moves behind `searchmoves`, up to the next word that `go` knows."""
     begun = words.index("searchmoves") + 1 if "searchmoves" in words else len(words)
     return tuple(takewhile(lambda word: word not in {*_NUMBERED, "infinite", "ponder"}, words[begun:]))

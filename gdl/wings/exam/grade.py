@@ -281,9 +281,9 @@ class _Grader:
             return replace(mark, why=f"as good for {self._mover(path)}; right is {right} too")
         if self._follows(path, claim):
             return replace(mark, why=f"it follows from what was written below; right is {right}")
-        mistake, why = self._why(path, claim, event)
+        mistake, why = self._reason_of_mistake(path, claim, event)
         share = Fraction(1, 2) if mistake == STRICT else 0
-        why += self._elsewhere(lambda key: path in key.nodes and _agrees(claim, key, path))
+        why += self._other_rule(lambda key: path in key.nodes and _agrees(claim, key, path))
         return replace(mark, share=share, why=why, mistake=mistake)
 
     def _follows(self, path: Path, claim: StudentClaim) -> bool:
@@ -292,12 +292,12 @@ class _Grader:
             return False
         return any(same_amount(claim.amount, amount) for amount in following(self.key, path, self.written))
 
-    def _elsewhere(self, is_right: Callable[[Key], bool]) -> str:
+    def _other_rule(self, is_right: Callable[[Key], bool]) -> str:
         """A sentence that names the other rules under which the answer would be right; "" if there are none."""
         fitting = [rule for rule, key in self.others.items() if is_right(key)]
         return f" (It would be right with {listing(fitting, 'or')}.)" if fitting else ""
 
-    def _why(self, path: Path, claim: StudentClaim, event: Event) -> tuple[str, str]:
+    def _reason_of_mistake(self, path: Path, claim: StudentClaim, event: Event) -> tuple[str, str]:
         """The kind of mistake and the reason in full: a bound taken for a value, the wrong extreme, or another
         number."""
         name, right = self.names.name(path), self.key.value(path)
@@ -380,7 +380,7 @@ class _Grader:
         marked = {leaf for path in paths.values() if path is not None for leaf in self.names.leaves(path)}
         if not unknown and marked == self._leaves(self.key.skipped):
             return Mark(CUT, given, right, 1, "", step)
-        elsewhere = "" if unknown else self._elsewhere(lambda key: marked == self._leaves(key.skipped))
+        elsewhere = "" if unknown else self._other_rule(lambda key: marked == self._leaves(key.skipped))
         missing = [root for root in self.key.skipped if not set(self.names.leaves(root)) <= marked]
         extra = len(unknown) + sum(path is not None and path in self.visited for path in paths.values())
         share = half_if_mostly_right(len(self.key.skipped) - len(missing), len(missing) + extra)
@@ -455,11 +455,11 @@ class _Grader:
                 if not self.names.meanings(name):
                     marks.append(Mark(name, given, None, 0, f"{UNKNOWN} {name}"))
             elif path not in self.key.nodes:
-                marks.append(self._needless(name, path, claim))
+                marks.append(self._mark_needless(name, path, claim))
         return [*marks, *(Mark("?", word, None, 0, f"{NOT_READ}: write NAME=VALUE, cut: … or best: …")
                           for word in answers.unread)]  # fmt: skip
 
-    def _needless(self, name: str, path: Path, claim: StudentClaim) -> Mark:
+    def _mark_needless(self, name: str, path: Path, claim: StudentClaim) -> Mark:
         given = f"{claim.sign} {claim.amount}"
         leaf = next((one.event for one in self.key.told if one.event.node == path and one.event.event == "leaf"), None)
         if leaf is not None:

@@ -121,7 +121,7 @@ def _key(key: Key, numbers: Mapping[Path, int], words: Words) -> dict[str, Any]:
                 "amount": amount_text(key.amount(path)),
                 "also": sorted(amount_text(one) for one in tied.get(path, frozenset()) if one != key.amount(path)),
                 "windows": window_ends(ends) if (ends := key.window(path)) else None,
-                "why": _whys(key, path, said, words),
+                "why": _comments_at(key, path, said, words),
             }
             for path in key.nodes
         ],
@@ -136,7 +136,7 @@ def _key(key: Key, numbers: Mapping[Path, int], words: Words) -> dict[str, Any]:
     return found
 
 
-def _whys(key: Key, path: Path, said: Mapping[str, str], words: Words) -> dict[str, Any]:
+def _comments_at(key: Key, path: Path, said: Mapping[str, str], words: Words) -> dict[str, Any]:
     """The grader's comments on wrong answers at a node: on `any`; on a wrong `sign`, a bound taken for a value or the
     reverse; and on the wrong `extreme`, with its value."""
     name = key.names.name(path)

@@ -185,7 +185,7 @@ class _MccfrRun:
             self._tell(self.search.nodes)
             self.budget.check_time()
         if self.search.full:
-            raise LimitReached(self._full())
+            raise LimitReached(self._full_table_note())
 
     def _tell(self, done: int) -> None:
         """Report progress, and write a checkpoint if one is due."""
@@ -195,7 +195,7 @@ class _MccfrRun:
             self.checkpoint.save()
             self.search.learn(self._target, self.plies)
 
-    def _full(self) -> str:
+    def _full_table_note(self) -> str:
         return f"stopped at {count_text(self.search.sets, 'information set')}, for more of which there is no memory"
 
     def answer(self, hurried: Budget | None = None) -> Solution:
@@ -212,7 +212,9 @@ class _MccfrRun:
             return self.judged.close.answer(self.begun)
         begun, budget = self.begun, hurried or self.budget
         if self.search.full:
-            begun = replace(begun, limit=f"{begun.limit}; {self._full()}" if begun.limit else self._full())
+            begun = replace(
+                begun, limit=f"{begun.limit}; {self._full_table_note()}" if begun.limit else self._full_table_note()
+            )
         if budget.seconds_left is not None and budget.seconds_left < 0:
             budget = Budget(None, HURRIED)
         gains, plays = (self.shares.gains, self.shares.plays) if self.shares else (self.most_plies // 4, PLAYS)

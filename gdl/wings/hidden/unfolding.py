@@ -209,7 +209,7 @@ class Meaning:
         self._seen = lru_cache(limits.REMEMBERED)(self._seen_of)
         self._fixed = search.fixed_actions
 
-    def _old(self, h: int) -> int:
+    def _old_number(self, h: int) -> int:
         return int(self.module["old_set"][h])
 
     def utilities(self, note: int) -> tuple[Number, ...]:
@@ -236,7 +236,7 @@ class Meaning:
         return found
 
     def actions(self, h: int) -> tuple[Action, ...]:
-        old = self._old(h)
+        old = self._old_number(h)
         player, listed = self.module["set_player"][old], self.module["set_list"][old]
         found = self._actions.get((player, listed if self._fixed else -1 - old))
         if found is None:
@@ -257,7 +257,7 @@ class Meaning:
     # -- what players remember ----------------------------------------------------------------------------------
 
     def name(self, h: int) -> str:
-        old, game = self._old(h), self.search.game
+        old, game = self._old_number(h), self.search.game
         if self.search.first.memories is None:
             n, player = int(self.module["set_first"][old]), int(self.module["set_player"][old])
             return game.describe(self.search.state(n), player)
@@ -265,7 +265,7 @@ class Meaning:
 
     def memory_number(self, h: int) -> int:
         """The tuple number of the player's memory at an information set."""
-        old = self._old(h)
+        old = self._old_number(h)
         player, n = int(self.module["set_player"][old]), int(self.module["set_first"][old])
         base = self.module["position_base"][n] if self.search.at_once else n
         return int(self.module["position_memory"][base * len(self.search.game.players) + player])

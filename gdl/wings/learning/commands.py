@@ -89,7 +89,7 @@ class TrainingCommand:
     def _run_course(self, engine: str, fresh: bool, limits: Limits) -> tuple[TrainingCourse, LearningMatchResult]:
         from gdl.wings.learning.training import TrainingCourse
 
-        with self._others(engine) as others:
+        with self._workers_for(engine) as others:
             course = TrainingCourse(
                 self.game, self.start, engine, self.wanted, self.kept, self._numbers, others, self._judge
             )
@@ -113,7 +113,7 @@ class TrainingCommand:
         return lambda seed: freeze_positions(self.game, self.start, seed, plies).judge
 
     @contextmanager
-    def _others(self, engine: str) -> Iterator[Any]:
+    def _workers_for(self, engine: str) -> Iterator[Any]:
         """Yield the function by which workers play the games; None if this process plays them itself."""
         if not self.staff.should_split_work:
             yield None
@@ -165,7 +165,7 @@ class TrainingCommand:
             f"seed {self.wanted.seed}.",
             f"{_size(found)}, {count_text(_count(found), 'number')}.",
             *(self._no_progress_lines() if as_begun else ()),
-            *learned_strength.match_words(match, others, _how(found)),
+            *learned_strength.match_words(match, others, _how_chosen(found)),
             *learned_strength.curve_lines(course.curve),
         ]
         console.answer("".join(f"{line}\n" for line in lines))
@@ -201,7 +201,7 @@ def numbers_of(game: RulesGame) -> Any:
     return Numbers(*steps_of(game, found), by_steps=True)
 
 
-def _how(found: Any) -> str:
+def _how_chosen(found: Any) -> str:
     """A phrase that says how the learned evaluation chooses its moves in the match."""
     if isinstance(found, Net):
         from gdl.wings.learning.self_play import JUDGED_BY

@@ -19,7 +19,7 @@ def sizes(net: Net, copies: int = 1) -> dict[str, int]:
         "NET_UNITS": net.units, "NET_CELLS": len(net.cell_sizes), "NET_CLASSES": sum(net.sizes),
         "NET_INPUTS": net.inputs, "NET_OUTPUTS": net.outputs, "NET_SLOTS": net.slots, "NET_TOTAL": net.total,
         "NET_VIEWS": len(net.views.part) // net.players, "NET_BOUNDED": net.scale.bounded, "NET_COPIES": copies,
-        "NET_RUNS": len(net.runs), "NET_RUN": _longest(net), "NET_KINDS": len(net.kinds),
+        "NET_RUNS": len(net.runs), "NET_RUN": _longest_run(net), "NET_KINDS": len(net.kinds),
         "NET_GROUP": next(group for group in (32, 16, 8) if net.units % group == 0),
     }  # fmt: skip
 
@@ -37,7 +37,7 @@ def fill(net: Net, module: Mapping[str, Any]) -> None:
         module[f"net_{name}"][: len(held)] = memoryview(held)
     module["net_offset"][: len(net.offsets)] = memoryview(arrays.array("i", net.offsets))
     for number, run in enumerate(net.runs):
-        step, at = 1, number * _longest(net)
+        step, at = 1, number * _longest_run(net)
         for k, cell in reversed([*enumerate(run.cells, at)]):
             module["net_member"][k], module["net_step"][k] = cell, step
             step *= net.cell_sizes[cell]
@@ -47,7 +47,7 @@ def fill(net: Net, module: Mapping[str, Any]) -> None:
     scale(net.scale, module)
 
 
-def _longest(net: Net) -> int:
+def _longest_run(net: Net) -> int:
     """The number of cells of the longest run."""
     return max((len(run.cells) for run in net.runs), default=0)
 

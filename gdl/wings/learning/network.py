@@ -162,7 +162,7 @@ class Net(LearnedEvaluation):
         return tuple(RunKind(next(firsts), sizes[kind], of[kind]) for kind in range(len(of)))
 
     @cached_property
-    def befores(self) -> tuple[int, ...]:
+    def rows_before(self) -> tuple[int, ...]:
         """For each part the row before that of its second class; the first class has none."""
         cells = (self.players + self.offsets[cell] - cell - 1 for cell in range(len(self.cell_sizes)))
         return (*cells, *(self.kinds[run.kind].first - 1 for run in self.runs))
@@ -189,7 +189,7 @@ class Net(LearnedEvaluation):
         """The numbers of the rows of an action by this rule with these values, of which the body chose `chosen`: one,
         the last if the action has no number; or one for each of its steps."""
         if self.by_steps:
-            own, firsts = self._steps[rule].first, self.firsts(rule, len(values), chosen)
+            own, firsts = self._steps[rule].first, self.first_rows(rule, len(values), chosen)
             steps = [
                 first + _kernel_number(value) for first, value in zip(firsts, values, strict=True) if first != NO_STEP
             ]
@@ -201,7 +201,7 @@ class Net(LearnedEvaluation):
             )
         return (number if 0 <= number < self.total else self.slots - 1,)
 
-    def firsts(self, rule: int, values: int, chosen: int) -> list[int]:
+    def first_rows(self, rule: int, values: int, chosen: int) -> list[int]:
         """Of a net by steps: the row of value 0 at the place of each of an action's values, of which `chosen` are those
         of the body."""
         strides, words = self._steps[rule].strides, self._steps[rule].words

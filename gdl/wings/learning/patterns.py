@@ -79,7 +79,7 @@ def runs_of(model: RulesModel, reads: Sequence[Read]) -> tuple[Run, ...]:
         found, kinds, classes = list[Run](), dict[tuple[int, int, int], int](), 0
         for number, (board, held) in enumerate(_squares(model, reads)[0]):
             squares = {tuple(sizes[cell] for cell in square) for square in held}
-            longest = _longest(_greatest(sizes, held), largest)
+            longest = _longest_pattern(_greatest_combinations(sizes, held), largest)
             for direction, line in _runs(board, longest) if len(squares) == 1 else ():
                 kind = kinds.setdefault((number, direction, len(line)), len(kinds))
                 found.append(Run(kind, _cells_of(line, held)))
@@ -101,7 +101,7 @@ def _patterns(model: RulesModel, reads: Sequence[Read], largest: int) -> Iterato
         return prod(sizes[cell] for cell in cells) <= largest
 
     for board, held in boards:
-        longest = _longest(_greatest(sizes, held), largest)
+        longest = _longest_pattern(_greatest_combinations(sizes, held), largest)
         yield from filter(fits, (_cells_of(line, held) for _, line in _runs(board, longest)))
         areas = [_cells_of(area, held) for area in _areas(board)]
         yield from filter(fits, areas)
@@ -111,7 +111,7 @@ def _patterns(model: RulesModel, reads: Sequence[Read], largest: int) -> Iterato
             yield from ((cell,) for square in held for cell in square)
     yield from ((cell,) for cell in alone)
     for line in _range_patterns(model, reads):
-        longest = max(1, _longest(max(sizes[cell] for cell in line), largest))
+        longest = max(1, _longest_pattern(max(sizes[cell] for cell in line), largest))
         yield from (line[k : k + longest] for k in range(max(1, len(line) - longest + 1)))
     yield from filter(fits, combinations(alone, 2) if len(alone) <= ALONE else ())
 
@@ -121,7 +121,7 @@ def _cells_of(squares: Sequence[int], held: Sequence[Sequence[int]]) -> Pattern:
     return tuple([cell for square in squares for cell in held[square]])
 
 
-def _longest(contents: int, largest: int) -> int:
+def _longest_pattern(contents: int, largest: int) -> int:
     """The most squares, of which each can have so many contents, that together have at most `largest`; 0 if none."""
     return max((k for k in range(1, LONGEST + 1) if contents**k <= largest), default=0)
 
@@ -168,7 +168,7 @@ def _board_of(variable: Variable) -> Board | None:
     return board_of(variable.type.item) if isinstance(variable.type, SetType) else None
 
 
-def _greatest(sizes: Sequence[int], held: Sequence[Sequence[int]]) -> int:
+def _greatest_combinations(sizes: Sequence[int], held: Sequence[Sequence[int]]) -> int:
     """The greatest number of combinations of values that the cells of a square can have."""
     return max((prod(sizes[cell] for cell in square) for square in held), default=1)
 
@@ -254,7 +254,7 @@ class _Sharing:
                         entries += prod(self.sizes[cell] for cell in self.distinct[number])
                     base.append(tables[lender])
                     sign.append(image.sign(self.outputs))
-                    where.extend(self._where(self.distinct[number], self.distinct[lender[2]], way, image))
+                    where.extend(self._row_numbers(self.distinct[number], self.distinct[lender[2]], way, image))
         start = array("i", accumulate((len(self.distinct[number]) for number, _ in self.patterns), initial=0))
         member = array("i", [cell for number, _ in self.patterns for cell in self.distinct[number]])
         return Inputs(
@@ -273,7 +273,7 @@ class _Sharing:
                     best, by = slot, image
         return best, by
 
-    def _where(self, pattern: Pattern, lender: Pattern, way: Image, image: Image) -> list[int]:
+    def _row_numbers(self, pattern: Pattern, lender: Pattern, way: Image, image: Image) -> list[int]:
         """For each cell of a pattern, the number of the row of steps that says by how much each class of the cell moves
         the place in the lender's table. `way` is applied first, then `image`."""
         strides: dict[int, int] = {}

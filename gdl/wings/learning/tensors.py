@@ -43,7 +43,7 @@ def encode_tensors(arrays: Mapping[str, array[Any]], texts: Mapping[str, str]) -
         at = end
     head = json.dumps(header, separators=(",", ":")).encode()
     head += b" " * (-len(head) % 8)
-    return with_checksum(b"".join([len(head).to_bytes(_HEAD, "little"), head, *map(_little, arrays.values())]))
+    return with_checksum(b"".join([len(head).to_bytes(_HEAD, "little"), head, *map(_little_endian, arrays.values())]))
 
 
 def with_checksum(data: bytes) -> bytes:
@@ -86,7 +86,7 @@ def _read(data: bytes) -> tuple[Arrays, dict[str, str]]:
     if data[_AT:_AFTER] != _checksum(data):
         raise _Wrong("its checksum is not that of what is in it")
     try:
-        header = json.loads(data[_HEAD : _HEAD + length].decode(), object_pairs_hook=_once)
+        header = json.loads(data[_HEAD : _HEAD + length].decode(), object_pairs_hook=_unique_keys)
     except (ValueError, RecursionError):
         raise _Wrong("its header is not JSON") from None
     if not isinstance(header, dict) or len(header) > MOST_ARRAYS:
@@ -104,7 +104,7 @@ def _read(data: bytes) -> tuple[Arrays, dict[str, str]]:
     return found, texts
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         raise _Wrong("its header has a name twice")
@@ -127,7 +127,7 @@ def _array(name: str, row: Any, body: memoryview, at: int) -> array[Any]:
     raise _Wrong(f"{clean(name)} is not where its header says, or no list of numbers")
 
 
-def _little(numbers: array[Any]) -> bytes:
+def _little_endian(numbers: array[Any]) -> bytes:
     if sys.byteorder == "little":
         return numbers.tobytes()
     turned = array(numbers.typecode, numbers)

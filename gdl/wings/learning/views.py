@@ -59,7 +59,7 @@ def _rows(net: Net, image: Image) -> array[int]:
     none."""
     found = array("i")
     for to, classes in zip(image.cell, image.classes, strict=True):
-        found.extend(net.befores[to] + held if held else -1 for held in classes)
+        found.extend(net.rows_before[to] + held if held else -1 for held in classes)
     return found
 
 
@@ -68,7 +68,7 @@ def _slots(images: _Images, net: Net, slots: int) -> array[int]:
     found = array("i", range(slots))
     for (rule, chosen), values in images.items():
         if net.by_steps:
-            for first, known in zip(net.firsts(rule, len(values), chosen), values, strict=True):
+            for first, known in zip(net.first_rows(rule, len(values), chosen), values, strict=True):
                 for value, to in known.items() if first != NO_STEP else ():
                     found[first + value] = first + to
             continue

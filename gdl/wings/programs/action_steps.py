@@ -17,7 +17,7 @@ from operator import attrgetter, index
 from typing import Any, SupportsIndex, TypeVar
 
 from gdl.game import Action, Number
-from gdl.states.game_wrapper import innermost
+from gdl.states.game_wrapper import innermost_game
 from gdl.wings.programs.environment import Environment, illegal, known_player, nothing_to_undo
 from gdl.wings.programs.numbering import ActionNumbering, ParameterField, RuleNumbering
 from gdl.wings.programs.planes import Planes
@@ -239,4 +239,4 @@ class SteppedEnvironment(Environment):
 
     def observation(self, player: int) -> memoryview[float]:
         taken = self._own_steps(player)
-        return self.planes.observe(innermost(self.game, self.position)[1], player, taken)
+        return self.planes.observe(innermost_game(self.game, self.position)[1], player, taken)

@@ -25,7 +25,7 @@ from gdl.interpreter.bodies import EVERYONE
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.domains import Optional, SetType, members, ordinal_base, size
 from gdl.model.games import Variable
-from gdl.states.game_wrapper import GameWrapper, innermost
+from gdl.states.game_wrapper import GameWrapper, innermost_game
 from gdl.states.random_numbers import stream
 from gdl.wings.programs.batch_driver import POINT, Batch
 from gdl.wings.programs.compiled import CompiledEnvironment, digits_of
@@ -313,7 +313,7 @@ class PlaysInTurn(ManyPlays):
         """The present state of a play: its words where all plays are shown together."""
         if self._many is not None and isinstance(play, CompiledEnvironment):
             return play.words
-        return innermost(play.game, play.position)[1]
+        return innermost_game(play.game, play.position)[1]
 
     def state(self, play: int) -> str:
         """Draw the position of a play."""

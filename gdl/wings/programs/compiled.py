@@ -20,7 +20,7 @@ from gdl.errors import GameError
 from gdl.game import Game, Number
 from gdl.interpreter.closures import PAST
 from gdl.interpreter.rules_game import RulesGame
-from gdl.states.game_wrapper import innermost
+from gdl.states.game_wrapper import innermost_game
 from gdl.wings.programs.action_digits import NO_STEP, Digits
 from gdl.wings.programs.environment import Environment, illegal, known_seed, nothing_to_undo
 from gdl.wings.programs.numbering import RuleNumbering, rules_of
@@ -299,7 +299,7 @@ class CompiledEnvironment(Environment):
         if answer & FULL:
             self._whole_trail(machine)
         if answer & UNNUMBERED:
-            rules, state = innermost(self.game, self.position)
+            rules, state = innermost_game(self.game, self.position)
             options = rules.options(state, self.player)
             self.legal = tuple(self.numbering.of_option(options[name]) for name in machine.names())
             self._do = self._do_here = partial(_do_by_row, self._self)

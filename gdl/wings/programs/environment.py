@@ -15,7 +15,7 @@ from typing import Any, SupportsIndex
 from gdl.errors import GameError, Problem, Refusal, clean, count_text, listing
 from gdl.game import Action, Game, Number
 from gdl.interpreter.rules_game import RulesGame
-from gdl.states.game_wrapper import innermost
+from gdl.states.game_wrapper import innermost_game
 from gdl.wings.programs.numbering import ActionNumbering
 from gdl.wings.programs.planes import Planes, planes_of
 
@@ -200,7 +200,7 @@ class Environment(ABC):
             GameError: no player has that index.
         """
         known_player(self.players, player)
-        game, state = innermost(self.game, self.position)
+        game, state = innermost_game(self.game, self.position)
         if isinstance(game, RulesGame):
             return game.show_to(state, player)
         return self.information(player)
@@ -241,14 +241,14 @@ class Environment(ABC):
             GameError: no player has that index.
         """
         known_player(self.players, player)
-        return self.planes.observe(innermost(self.game, self._visible_position)[1], player)
+        return self.planes.observe(innermost_game(self.game, self._visible_position)[1], player)
 
     _visible_position = property(lambda env: env.position)  # the state of the game as far as observations show it
 
     @cached_property
     def planes(self) -> Planes:
         """The planes of observations, which know how to fill themselves from a state."""
-        return planes_of(innermost(self.game, self.position)[0])
+        return planes_of(innermost_game(self.game, self.position)[0])
 
     @property
     def observation_shape(self) -> tuple[int, ...]:

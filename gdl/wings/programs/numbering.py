@@ -33,7 +33,7 @@ from gdl.model.games import Rule, RulesModel
 from gdl.model.walk import inside
 from gdl.record import Record
 from gdl.states.explore import Walk
-from gdl.states.game_wrapper import GameWithEngine, innermost
+from gdl.states.game_wrapper import GameWithEngine, innermost_game
 
 # Where a value of a rule's head, or of a choice in its body, can lie: the digits that make an action's number.
 
@@ -224,7 +224,7 @@ class RuleNumbering:
         return block.first + number
 
     def numbers_of(self, game: Game[Any], state: Any, player: int, names: Sequence[Action]) -> list[int]:
-        game, state = innermost(game, state)
+        game, state = innermost_game(game, state)
         assert isinstance(game, RulesGame)
         options = game.options(state, player)
         return [self.of_option(options[name]) for name in names]
@@ -278,7 +278,7 @@ def numbering(game: Game[Any]) -> ActionNumbering:
 
     Raises Refusal where the actions cannot be numbered, with the reason.
     """
-    game, _ = innermost(game, game.initial()) if isinstance(game, Continuation | GameWithEngine) else (game, None)
+    game, _ = innermost_game(game, game.initial()) if isinstance(game, Continuation | GameWithEngine) else (game, None)
     if isinstance(game, RulesGame):
         try:
             return RuleNumbering(game.model)

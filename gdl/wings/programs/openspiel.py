@@ -25,7 +25,7 @@ from gdl.game import Action, Chance, Decision, Game, Joint, Node, Simultaneous, 
 from gdl.interpreter.rules_game import RulesGame
 from gdl.playing import loading
 from gdl.states.explore import Walk, topological_order
-from gdl.states.game_wrapper import innermost
+from gdl.states.game_wrapper import innermost_game
 from gdl.states.sequential import Sequential, Turn
 from gdl.wings.programs import fitting
 from gdl.wings.programs.action_steps import ActionSteps, StepPlanes, Steps, next_steps
@@ -69,7 +69,7 @@ class SharedGame:
             self._look()
             return ListedPlanes(self.game)
         except LimitReached:
-            inner, start = innermost(self.game, self.game.initial())
+            inner, start = innermost_game(self.game, self.game.initial())
             recalls = isinstance(inner, RulesGame) and start.memories is not None
             return RecalledPlanes(inner) if recalls else planes_of(inner)
 
@@ -267,7 +267,7 @@ class Observer:
     def set_from(self, state: GdlState, player: int) -> None:
         shared, at = self._shared, state.place.state
         if not (self._recalls and shared.listed):
-            _, at = innermost(shared.game, at)
+            _, at = innermost_game(shared.game, at)
         taken = (_own_steps(state.place, player),) if shared.steps else ()
         self.tensor[:] = numpy.asarray(self._planes.observe(at, player, *taken)).reshape(-1)
 

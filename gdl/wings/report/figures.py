@@ -91,7 +91,7 @@ class Report:
     def standings(self) -> tuple[form.StandingAnswer, ...]:
         """The results of each agent, over all the seats that it had."""
         return tuple(
-            _standing(name, [(t, seats) for t in self.counted_plays if (seats := _where(t.seats, number))])
+            _standing(name, [(t, seats) for t in self.counted_plays if (seats := _seats_of(t.seats, number))])
             for number, name in enumerate(self.agents)
         )
 
@@ -226,7 +226,7 @@ class Report:
         return drama(self.traces, len(self.players)) if self.judged_by else None
 
 
-def _where(seats: Sequence[int], agent: int) -> tuple[int, ...]:
+def _seats_of(seats: Sequence[int], agent: int) -> tuple[int, ...]:
     return tuple(seat for seat, number in enumerate(seats) if number == agent)
 
 

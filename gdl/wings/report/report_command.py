@@ -418,7 +418,9 @@ def _cases(asked: Asked, without: Sequence[str], seat: str | None, sweep: Report
     that is taken out."""
     found = [ReportCase("", asked)]
     if sweep is not None:
-        found = [ReportCase(f"{sweep.name} = {value}", _with(asked, sweep.name, value)) for value in sweep.values]
+        found = [
+            ReportCase(f"{sweep.name} = {value}", _with_setting(asked, sweep.name, value)) for value in sweep.values
+        ]
     refuse_clashes("report", {"without": tuple(without), "seat": seat, "sweep": sweep})
     if seat is not None:
         found[0].label = "all actions"
@@ -441,7 +443,7 @@ def _checkpoint_key(
     }  # fmt: skip
 
 
-def _with(asked: Asked, name: str, value: str) -> Asked:
+def _with_setting(asked: Asked, name: str, value: str) -> Asked:
     return ask(asked.by._replace(settings={**asked.by.settings, name: value}), quietly=True)
 
 

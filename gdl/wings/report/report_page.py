@@ -139,7 +139,7 @@ def page(
     parts += [f"<p>{escape_xml(sentence)}</p>" for sentence in report_text.opening(found)]
     if stopped:
         parts.append(f"<p><strong>Not complete: {escape_xml(stopped)}.</strong></p>")
-    together = list(_together(found, rungs))
+    together = list(_plots_together(found, rungs))
     if together:
         parts.append(_plots_html(together))
     for label, report in found:
@@ -154,7 +154,7 @@ def _plots_html(plots: Sequence[Plot]) -> str:
     return f'<div class="plots">{"".join(plot.html() for plot in plots)}</div>'
 
 
-def _together(found: report_text.LabelledReports, rungs: Sequence[report_text.BudgetRung]) -> Iterator[Plot]:
+def _plots_together(found: report_text.LabelledReports, rungs: Sequence[report_text.BudgetRung]) -> Iterator[Plot]:
     if len(found) > 1:
         for seat, name in enumerate(found[0][1].players if len(found[0][1].players) > 1 else ()):
             shares = [(label, report.seats[seat].share) for label, report in found]

@@ -43,7 +43,7 @@ def text(found: LabelledReports, rungs: Sequence[BudgetRung]) -> str:
     if rungs:
         lines += ["", *wrap_lines("Ladder: what does twice the work bring?"), ""]
         rows = [["simulations", "against", "plays", "score", "95 % of cases", "Elo"]]
-        rows += [_rung(rung) for rung in rungs]
+        rows += [_rung_lines(rung) for rung in rungs]
         lines += align_columns(rows, right=True)
     return wrap_and_join(lines)
 
@@ -303,7 +303,7 @@ def _row(label: str, report: Report, seat: int) -> list[str]:
     return [clean(label), *won, _percent(drawn), f"{plies:,.1f}", choice, lead]
 
 
-def _rung(rung: BudgetRung) -> list[str]:
+def _rung_lines(rung: BudgetRung) -> list[str]:
     score = rung.standing.score
     share = score.value if score else 0.0
     elo = f"{400 * log10(share / (1 - share)):+.0f}" if 0.0 < share < 1.0 else ""

@@ -36,7 +36,7 @@ def on_demand(model: ClausesModel) -> ClausesModel:
     clauses = before + [_after_moves(clause, whole) for clause in (*copied, *after)]
     while True:
         columns = _known_columns(clauses, whole)
-        strata, circles = strata_of(list(_rewritten(clauses, columns)))
+        strata, circles = strata_of(list(_rewrite_clauses(clauses, columns)))
         if not circles:
             always, here, then = levels_of(strata)
             return model.copy_with(always=always, here=here, then=then)
@@ -103,7 +103,7 @@ def _known_columns(clauses: Sequence[Clause], whole: Set[Relation]) -> Columns:
     return columns
 
 
-def _rewritten(clauses: Sequence[Clause], columns: Columns) -> Iterator[Clause]:
+def _rewrite_clauses(clauses: Sequence[Clause], columns: Columns) -> Iterator[Clause]:
     for clause in clauses:
         yield _with_demand(clause, columns)
         for atom, _, before in _uses(clause, columns):

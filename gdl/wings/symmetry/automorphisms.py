@@ -147,14 +147,14 @@ class _Search:
         """The leaves that are fixed one after another, each with the colours before it was fixed and the leaves that
         then had its colour."""
         chain = []
-        while (alike := self._alike(colours)) is not None:
+        while (alike := self._like_leaves(colours)) is not None:
             chain.append((colours, alike[0], alike))
             refined = self._individualise([colours], [alike[0]])
             assert refined is not None
             (colours,) = refined
         return chain
 
-    def _alike(self, colours: Colours) -> list[int] | None:
+    def _like_leaves(self, colours: Colours) -> list[int] | None:
         """The leaves of the first colour that several leaves have; None if all leaves differ in colour."""
         classes: dict[int, list[int]] = {}
         for leaf in self.leaves:
@@ -180,7 +180,7 @@ class _Search:
     def _find_renaming(self, left: Colours, right: Colours) -> Renaming | None:
         """A renaming that turns the leaf of each colour on the left into one of that colour on the right, and is proved
         to turn the root into itself; None if there is none."""
-        alike = self._alike(left)
+        alike = self._like_leaves(left)
         if alike is None:
             at = {right[leaf]: leaf for leaf in self.leaves}
             pairs = {leaf: at[left[leaf]] for leaf in self.leaves}

@@ -98,8 +98,8 @@ class _Numbers(SymbolicValues):
         super().__init__(most, work)
         self.alike: dict[int, Term] = {}  # cells that are none at the same times -> the condition that they are
 
-    def _is(self, term: Term, value: Any) -> Truth:
-        return self.alike[term.id] if value is None and term.id in self.alike else super()._is(term, value)
+    def _equals_value(self, term: Term, value: Any) -> Truth:
+        return self.alike[term.id] if value is None and term.id in self.alike else super()._equals_value(term, value)
 
     def _contradict(self, truths: set[int]) -> bool:
         return super()._contradict(truths) or self._comparisons_contradict(truths)
@@ -214,13 +214,13 @@ class _Writer(RuleTermWriter):
 
     def _turn(self, kind: Any, mover: int, stuck: Truth, ways: Sequence[Term]) -> Term:
         self.expressions.forget(stuck)
-        parts = [(0, self._end().id), *[(1, part.id) for part in self._unseen()], *[(2, way.id) for way in ways]]
+        parts = [(0, self._end().id), *[(1, part.id) for part in self._unseen_terms()], *[(2, way.id) for way in ways]]
         turn = self.values.make("turn", kind, parts)
         if kind != "player":
             self.alone.setdefault(kind, set()).add(turn.id)
         return self.values.make("of", None, ((0, self._constant(mover).id), (1, turn.id)))
 
-    def _unseen(self) -> Iterable[Term]:
+    def _unseen_terms(self) -> Iterable[Term]:
         """A term for each player and each cell that the player does not always see, with the condition under which it
         is seen."""
         for variable in self.model.variables:

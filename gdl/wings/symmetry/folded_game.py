@@ -71,14 +71,14 @@ def find_useful_symmetries(
     """The symmetries that save work, as a group without the identity: those that map one of the first positions of play
     to another one. At most `most` are generated. (Othello looks the same after a quarter turn of the board, but no play
     from its start reaches both a position and its turned image.)"""
-    positions = _first(rules, start)
+    positions = _first_positions(rules, start)
     known = set(positions)
     group = generate_group(symmetries, most)
     useful = [one for one in group if any((image := one.image(p)) != p and image in known for p in positions)]
     return generate_group(useful, most)
 
 
-def _first(rules: RulesGame, start: State) -> list[State]:
+def _first_positions(rules: RulesGame, start: State) -> list[State]:
     """The first positions of play from `start`, breadth first."""
     found, at = [start], 0
     known = {start}

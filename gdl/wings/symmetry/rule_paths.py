@@ -179,10 +179,10 @@ class RulePathWalker:
             self._path.append(0)
         self._sizes.append(len(ways))
         value, condition = ways[self._path[at]]
-        self._narrow(condition)
+        self._narrow_path(condition)
         return value
 
-    def _narrow(self, condition: Truth) -> None:
+    def _narrow_path(self, condition: Truth) -> None:
         self.open = self.values.all_of((self.open, condition))
         if self.open is False:
             raise _Closed

@@ -148,7 +148,12 @@ class RuleTermWriter:
 
     def _turn(self, kind: Any, mover: int, stuck: Truth, ways: Sequence[Term]) -> Term:
         self.expressions.forget(stuck)
-        parts = [(0, self._constant(mover).id), (1, self._end().id), (2, self._evaluation().id), (4, self._quiet().id)]
+        parts = [
+            (0, self._constant(mover).id),
+            (1, self._end().id),
+            (2, self._evaluation().id),
+            (4, self._quiet_term().id),
+        ]
         return self.values.make("turn", kind, [*parts, *[(3, way.id) for way in ways]])
 
     def _constant(self, player: Any) -> Term:
@@ -200,7 +205,7 @@ class RuleTermWriter:
             totals.append(self.values.total(parts))
         return self._vector_term("evaluation", totals)
 
-    def _quiet(self) -> Term:
+    def _quiet_term(self) -> Term:
         """The number that quiet play keeps, as a term."""
         quiet = self.model.quiet
         if quiet is None:

@@ -146,7 +146,7 @@ class SymbolicValues(Terms):
         if a is b:
             return True
         if isinstance(a, Bits) or isinstance(b, Bits):
-            same = self.pointwise(self._same, a, b)
+            same = self.pointwise(self._same_truth, a, b)
             parts = self.bits(same).parts
             width = max(len(self.bits(x).parts) for x in (a, b))
             return len(parts) == width and self.all_of(parts)
@@ -159,18 +159,18 @@ class SymbolicValues(Terms):
         if not isinstance(a, Term):
             a, b = b, a
         if isinstance(b, bool) or (isinstance(b, Term) and TRUTH is a.type is b.type):
-            return self._same(a, b)
+            return self._same_truth(a, b)
         if not isinstance(b, Term):
-            return self._is(a, b)
+            return self._equals_value(a, b)
         return self.make("=", None, ((0, a.id), (0, b.id)))
 
-    def _same(self, a: Truth, b: Truth) -> Truth:
+    def _same_truth(self, a: Truth, b: Truth) -> Truth:
         if isinstance(a, bool) or isinstance(b, bool):
             a, b = (a, b) if isinstance(a, bool) else (b, a)
             return b if a else self.negation(b)
         return True if a is b else self.make("=", None, ((0, a.id), (0, b.id)))
 
-    def _is(self, term: Term, value: Any) -> Truth:
+    def _equals_value(self, term: Term, value: Any) -> Truth:
         """The condition that a term has this value."""
         inner = term.type.item if isinstance(term.type, Optional) else term.type
         if value is None:

@@ -111,10 +111,10 @@ class Terms:
                 found.update(self.conjuncts(truth.id))
         asked = frozenset(found)
         if asked not in self._joined:
-            self._joined[asked] = self._together(found)
+            self._joined[asked] = self._conjoin(found)
         return self._joined[asked]
 
-    def _together(self, found: set[int]) -> Truth:
+    def _conjoin(self, found: set[int]) -> Truth:
         """The conjunction of truths none of which is itself an `and`."""
         while True:
             self.spend(len(found))
@@ -159,10 +159,10 @@ class Terms:
             operator, _, parts = self.keys[id]
             if operator == "=" and any(self.keys[part][:2] == ("plain", "1") for _, part in parts):
                 for _, part in parts:
-                    found |= self._others(part, truths)
+                    found |= self._other_truths(part, truths)
         return found
 
-    def _others(self, sum: int, truths: set[int]) -> set[int]:
+    def _other_truths(self, sum: int, truths: set[int]) -> set[int]:
         """The other truths counted in a sum that is known to be 1, if one of them is given: they must be false. Else
         none."""
         operator, constant, counted = self.keys[sum]

@@ -57,13 +57,13 @@ def beginnings(asked: Asked, condition: str, time: float | None = None) -> list[
                 break
     except LimitReached as stop:
         if not found:
-            raise LimitReached(f"{stop}: {_unmet(asked.game, condition, plays)}") from None
+            raise LimitReached(f"{stop}: {_unmet_condition(asked.game, condition, plays)}") from None
     if not found:
-        raise Refusal(_unmet(asked.game, condition, plays))
+        raise Refusal(_unmet_condition(asked.game, condition, plays))
     return list(found)
 
 
-def _unmet(game: Game[Any], condition: str, plays: int) -> str:
+def _unmet_condition(game: Game[Any], condition: str, plays: int) -> str:
     told = (
         f"in {count_text(plays, 'random play')} of {clean(game.name)} no position was met in which {clean(condition)}"
     )

@@ -14,7 +14,7 @@ from typing import Any
 from gdl.compiler import python
 from gdl.compiler.joining import Kernel, kernel, kernel_constants
 from gdl.compiler.searches.enumeration import Enumeration
-from gdl.compiler.searches.threads import processors, together
+from gdl.compiler.searches.threads import processors, run_together
 from gdl.errors import EngineFault
 from gdl.states.count import StateCount
 from gdl.states.explore import Progress, attach_partial
@@ -146,11 +146,11 @@ class SharedEnumeration:
         try:
             while True:
                 while any(part.expanding for part in self.parts):
-                    together([part.expand() for part in self.parts], pause)
+                    run_together([part.expand() for part in self.parts], pause)
                     one, other = self.parts
                     one.receive(other.outgoing_keys())
                     other.receive(one.outgoing_keys())
-                    together([part.take() for part in self.parts], pause)
+                    run_together([part.take() for part in self.parts], pause)
                     if self.states > limit or any(part.found[K.MORE] for part in self.parts):
                         return False
                 if self.states == sum(self.depth):

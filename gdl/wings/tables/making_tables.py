@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from gdl.commands import console, engines
-from gdl.commands.limiting import Limits, free
+from gdl.commands.limiting import Limits, free_memory
 from gdl.compiler.search_kinds import RETROGRADE
 from gdl.errors import Refusal, clean
 from gdl.formats import files
@@ -62,7 +62,7 @@ class TableRequest:
                     if first is None:
                         return made
         looked = open_table(self.game, self.folder)
-        return looked.solution() or find(ProbingGame(self.game, looked, free))
+        return looked.solution() or find(ProbingGame(self.game, looked, free_memory))
 
     @contextmanager
     def _locked_folder(self) -> Iterator[None]:

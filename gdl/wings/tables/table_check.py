@@ -64,7 +64,7 @@ class TableCheck:
         for state, play in self._walk():
             self.walked += 1
             progress(self.walked)
-            if what := self._wrong(state):
+            if what := self._mistake_at(state):
                 return WrongPosition(what, play)
         self.complete = self.whole and self.walked < MOST_WALKED
         if self.complete:
@@ -73,7 +73,7 @@ class TableCheck:
             if not self.whole and self.table.number(state) is None:
                 continue
             self.met += 1
-            if what := self._wrong(state):
+            if what := self._mistake_at(state):
                 return WrongPosition(what, play)
         return None
 
@@ -128,7 +128,7 @@ class TableCheck:
 
     # -- one position ---------------------------------------------------------------------------------------
 
-    def _wrong(self, state: Any) -> str:
+    def _mistake_at(self, state: Any) -> str:
         """The mistake of the table at a position; "" if there is none."""
         number = self.table.number(state)
         if number is None:

@@ -22,7 +22,7 @@ from gdl.compiler import python
 from gdl.compiler.folding import NO_FOLDING, Folding
 from gdl.compiler.joining import Pieces
 from gdl.compiler.lower import lower
-from gdl.compiler.lower.packing import Packing, packing, unread
+from gdl.compiler.lower.packing import Packing, packing, unread_variables
 from gdl.compiler.searches.retrograde import K, Retrograde
 from gdl.compiler.searches.state_table import FEWEST_SLOTS
 from gdl.errors import DamagedData, Refusal, clean
@@ -107,7 +107,7 @@ class RetrogradeTable:
         self.game = game
         self.folder = folder
         self.lowered = lower(game.model, game)
-        packed = packing(game.model, self.lowered.layout, unread(game.model))
+        packed = packing(game.model, self.lowered.layout, unread_variables(game.model))
         self._manifest = _manifest(folder)
         generators = self._manifest["symmetries"]
         folding: Folding = hook("a table up to symmetry")(generators) if generators else NO_FOLDING

@@ -234,7 +234,7 @@ def inconsistencies(
     if not _are_ordered(positions, arrivals, beliefs):
         yield "no order of trembles leads to the beliefs"
         return
-    wrong = _unequal(arrivals, beliefs)
+    wrong = _unequal_beliefs(arrivals, beliefs)
     if wrong:
         names = ", ".join(positions.information_sets[h].name for h in wrong)
         yield f"no trembles lead to the beliefs at {names} together"
@@ -290,7 +290,7 @@ def _are_ordered(
     return has_positive_weights([*rarer, *alike], len(rarer))
 
 
-def _unequal(arrivals: Sequence[_Arrival], beliefs: Sequence[Mapping[int, Number]]) -> list[int]:
+def _unequal_beliefs(arrivals: Sequence[_Arrival], beliefs: Sequence[Mapping[int, Number]]) -> list[int]:
     """The information sets whose beliefs no numbers c bring about together; none if some do."""
     equations: list[Equation] = []
     for h, belief in enumerate(beliefs):

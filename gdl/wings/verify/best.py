@@ -45,7 +45,7 @@ def check_best(case: VerifierCase) -> Iterator[Finding]:
         decided = {*sure, *claimed} if case.claim.profiles else proved  # by how the others settle their ties there
         yield from compare_best(case, [action for action in proved if action in decided], sure=sure)
     else:
-        yield from _hidden(case, starts[0])
+        yield from _check_hidden(case, starts[0])
 
 
 def _is_silent(case: VerifierCase) -> bool:
@@ -163,7 +163,7 @@ def _values(case: VerifierCase) -> list[tuple[Number, ...]]:
 # ---- Where something is hidden ------------------------------------------------------------------------------------
 
 
-def _hidden(case: VerifierCase, start: int) -> Iterator[Finding]:
+def _check_hidden(case: VerifierCase, start: int) -> Iterator[Finding]:
     claim, positions = case.claim, case.graph.positions
     h = positions.sets[start]
     assert h is not None

@@ -16,7 +16,7 @@ from gdl.wings.verify.claim import Amounts, AnswerClaim, promised_bounds
 from gdl.wings.verify.position_graph import Behaviour, VerifierGraph, collect, reach
 from gdl.wings.verify.replies import Judgement, best_reply_value, expectation, find_better, read_profile
 from gdl.wings.verify.verdict import Finding, Unchecked
-from gdl.wings.verify.worth import Interval, improve_strategies, intervals, least, outcomes, values
+from gdl.wings.verify.worth import Interval, improve_strategies, intervals, least_payoffs, outcomes, values
 
 Found = TypeVar("Found")
 
@@ -117,7 +117,7 @@ class VerifierCase:
         price."""
         positions = self.graph.positions
         if len(self.game.players) == 1:
-            found = least(positions, lambda end: -require_number(end.utilities[0]), -price)
+            found = least_payoffs(positions, lambda end: -require_number(end.utilities[0]), -price)
             return [-found[position] for position in range(len(positions.nodes))]
         return values(positions, player, price)
 
@@ -201,7 +201,9 @@ class VerifierCase:
         positions, behaviour = self.graph.positions, self.behaviour(profile)
         if self.graph.cyclic or self.claim.secured:
             price = self.prices[0][player]
-            return least(positions, lambda end: require_number(end.utilities[player]), price, player, behaviour)[0]
+            return least_payoffs(
+                positions, lambda end: require_number(end.utilities[player]), price, player, behaviour
+            )[0]
         assert self.total is not None
         return exact(self.total - self._reply(profile, 1 - player))
 

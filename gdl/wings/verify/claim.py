@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 from gdl.errors import DamagedData, GameError
 from gdl.formats.answer_kinds import AnswerPart, Kind
 from gdl.formats.solve_answer import SolveAnswer
-from gdl.game import Bounds, Game, Number, exact, greatest_at, least_at, tightest
+from gdl.game import Bounds, Game, Number, exact, greatest_at, least_at, tightest_bounds
 from gdl.solution import Profile
 
 Amounts = Mapping[str, Number | float]  # player -> number
@@ -214,7 +214,7 @@ def promised_bounds(game: Game[Any]) -> Bounds:
     total = game.traits.constant_sum
     if len(bounds) == 2 and total is not None:
         rest = [tuple(None if end is None else exact(total - end) for end in reversed(pair)) for pair in bounds]
-        bounds = tightest(bounds, tuple(reversed(rest)))  # type: ignore[arg-type]  # each has two ends
+        bounds = tightest_bounds(bounds, tuple(reversed(rest)))  # type: ignore[arg-type]  # each has two ends
     return bounds
 
 

@@ -54,7 +54,7 @@ def check_open_numbers(case: VerifierCase) -> Iterator[Finding]:
     told = UnknownsClaim(case, Reader(names))
     sweep = _Sweep(case, opened, told)
     try:
-        sweep.everywhere()
+        sweep.compare_everywhere()
         wrong = sweep.wrong | sweep.all_along()
     except Unchecked as why:  # what was seen may show that the answer is wrong, if not that it is right
         if not sweep.wrong:
@@ -79,7 +79,7 @@ class _Sweep:
         self.silent: dict[tuple[str, int], list[tuple[OpenPart, Facts]]] = {}  # (unknown, stretch): facts left open
         self.spoken_of: list[OpenPart] = []  # the parts that meet the answer's assumptions
 
-    def everywhere(self) -> None:
+    def compare_everywhere(self) -> None:
         """Compare the answer with the facts in each part that meets its assumptions."""
         claim = self.case.claim
         for part in parts(self.names, self.promises):
@@ -88,14 +88,14 @@ class _Sweep:
                 continue
             self.spoken_of.append(part)
             found = find_facts(Filled(self.case.game, point), claim.options.get("cut", "ge"))
-            for said in self.told.of_conditions(found, point, _where(part)) if "conditions" in claim.keys else ():
+            for said in self.told.of_conditions(found, point, _part_label(part)) if "conditions" in claim.keys else ():
                 self.wrong.setdefault("conditions", said)
             for name in self.told.stretches.keys() & point.keys():
                 self._compare_stretch(name, found, part)
             if claim.value is not None and not all(
                 a == b for a, b in zip(self.case.in_order(claim.value), found.value or (), strict=False)
             ):
-                self.wrong["value"] = f"at {_where(part)} the value is another"
+                self.wrong["value"] = f"at {_part_label(part)} the value is another"
             self.best = found.of_kind("best") if self.best is None else self.best & found.of_kind("best")
 
     def _compare_stretch(self, name: str, found: FactsAtPoint, part: OpenPart) -> None:
@@ -108,7 +108,7 @@ class _Sweep:
         facts: Facts = {}
         for key, is_true, actual in self.told.of_stretch(self.told.stretches[name][here[0]], found, {name: own}):
             if is_true is False:
-                words = f"at {_where(part)} the {key} is another than the answer says along {name}"
+                words = f"at {_part_label(part)} the {key} is another than the answer says along {name}"
                 self.wrong.setdefault("unknowns", words)
             elif is_true is None:
                 facts[key] = actual
@@ -320,7 +320,7 @@ class UnknownsClaim:
         )
 
 
-def _where(part: OpenPart) -> str:
+def _part_label(part: OpenPart) -> str:
     return ", ".join(f"{name} = {part.point[name]}" for name in part.names)
 
 

@@ -214,7 +214,7 @@ class _Tangent:
 
 def check_stable(case: VerifierCase) -> Iterator[Finding]:
     """Each strategy in the list is evolutionarily stable, and the list is complete just if it says so."""
-    matrix = _symmetric(case)
+    matrix = _symmetric_payoffs(case)
     claimed = [_mixture(case, number) for number in range(len(case.claim.equilibria))]
     for mixture in claimed:
         if mixture is None or not _is_stable(matrix, mixture):
@@ -229,7 +229,7 @@ def check_stable(case: VerifierCase) -> Iterator[Finding]:
         yield Finding(ok, ("complete",), said)
 
 
-def _symmetric(case: VerifierCase) -> Matrix:
+def _symmetric_payoffs(case: VerifierCase) -> Matrix:
     plans = plans_of(case)
     if len(plans.of) != 2 or plans.pays(0) != plans.pays(1):
         raise DamagedData("the game is not symmetric")

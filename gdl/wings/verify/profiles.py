@@ -292,7 +292,7 @@ def check_subgames(case: VerifierCase, name: str, profile: Profile) -> Iterator[
         found = improvable(positions, [row for row in behaviour if row is not None])
         worse = next((h for h, _, _ in found), None)
     else:
-        worse = next(_unstable(positions, behaviour), None)
+        worse = next(_unstable_subgames(positions, behaviour), None)
     if worse is not None:
         where = positions.information_sets[worse].name
         yield Finding(False, ("equilibria",), f"{name} is none of the subgame at {where}: somebody would deviate there")
@@ -312,7 +312,7 @@ def improvable(positions: VerifierPositions, rows: list[Row]) -> Iterator[tuple[
                 yield h, own.index(max(own)), max(own) - values[position][player]
 
 
-def _unstable(positions: VerifierPositions, behaviour: Behaviour) -> Iterator[int]:
+def _unstable_subgames(positions: VerifierPositions, behaviour: Behaviour) -> Iterator[int]:
     """For each proper subgame in which the behaviour is no equilibrium, its first information set. Raises Unchecked if
     the subgames are too large."""
     work = 0

@@ -292,11 +292,11 @@ def _at_depth(case: VerifierCase) -> Iterator[Finding]:
         ok = same_all(case.in_order(claim.value), vector)
         said = f"a search to depth {depth} finds the value {amounts(case.game.players, vector)}"
         yield Finding(ok, ("value",), said if ok else f"{said}, and the answer says otherwise")
-    yield from _first(case, worths, start)
+    yield from _check_first(case, worths, start)
     yield from _step_by_step(case, worths, start)
 
 
-def _first(case: VerifierCase, worths: Worths, start: Key) -> Iterator[Finding]:
+def _check_first(case: VerifierCase, worths: Worths, start: Key) -> Iterator[Finding]:
     node = case.game.node(start[0])
     if not case.claim.best or not isinstance(node, Decision):
         return

@@ -18,7 +18,7 @@ from fractions import Fraction
 from typing import Any
 
 from gdl.errors import LimitReached, listing
-from gdl.game import Chance, Decision, Game, Number, Simultaneous, Terminal, exact, require_number, tightest
+from gdl.game import Chance, Decision, Game, Number, Simultaneous, Terminal, exact, require_number, tightest_bounds
 from gdl.solution import Mixture, Profile
 from gdl.states.explore import choosers, move_text, moves
 from gdl.wings.verify.best import compare_best
@@ -298,7 +298,7 @@ def _check_interval(
     they are alone, as the solvers of these games have nothing else to prove it by."""
     most = [total - number for number in reversed(secured)] if len(secured) == 2 else secured  # or the best reply
     known = tuple(zip(secured, most, strict=True))
-    for name, (low, high) in zip(case.game.players, tightest(known, case.promised_bounds), strict=True):
+    for name, (low, high) in zip(case.game.players, tightest_bounds(known, case.promised_bounds), strict=True):
         if name in ends and low is not None and high is not None:
             finding = compare_interval(name, ends[name], (low, high))
             yield finding._replace(ok=bool(finding.ok) if is_alone else finding.ok)

@@ -39,7 +39,7 @@ from gdl.game import (
     exact,
     maximiser,
     surely_at,
-    tightest,
+    tightest_bounds,
 )
 from gdl.numbers import to_json, to_text
 from gdl.solution import Path
@@ -260,7 +260,7 @@ class TextbookAlphaBeta:
             return surely_at(self.game, state)
         promises, nothing = self.game.promises, ((None, None),) * len(self.game.players)
         estimates = promises.proved_of_estimates()
-        return tightest(nothing if estimates else promises.bounds(state) or nothing, estimates or nothing)
+        return tightest_bounds(nothing if estimates else promises.bounds(state) or nothing, estimates or nothing)
 
     def _order(self, state: Any, left: int | None, here: Decision) -> Sequence[int]:
         """The children in the order of the search, by number; among equal ones the order of the file."""

@@ -186,15 +186,18 @@ class _Trembling:
         tie."""
         for player, plan in self.tied:
             ahead, behind = _by_sign(self._losses(player, self.played[player][0], plan))
-            yield [_first(key, behind, apart) for key in ahead]
+            yield [_first_conditions(key, behind, apart) for key in ahead]
         for one, other in combinations(self.mistakes, 2) if proper else ():
             ahead, behind = _by_sign(self._losses(one[0], one[1], other[1]) if one[0] == other[0] else {})
             if not ahead and not behind:
                 continue
-            ways = [[*_first(key, behind, apart), _rarer(other, one)] for key in ahead]
-            ways += [[*_first(key, ahead, apart), _rarer(one, other)] for key in behind]
+            ways = [[*_first_conditions(key, behind, apart), _rarer_powers(other, one)] for key in ahead]
+            ways += [[*_first_conditions(key, ahead, apart), _rarer_powers(one, other)] for key in behind]
             ties = [] if apart else product(ahead, behind)
-            yield [*ways, *([*_first(key, behind, 0), *_first(equal, ahead, 0)] for key, equal in ties)]
+            yield [
+                *ways,
+                *([*_first_conditions(key, behind, 0), *_first_conditions(equal, ahead, 0)] for key, equal in ties),
+            ]
 
     def _has_powers(self, wanted: list[list[list[Powers]]]) -> bool:
         """True if there are powers that meet each condition in one of its ways."""
@@ -217,13 +220,13 @@ def _by_sign(losses: Mapping[Product, Number]) -> tuple[list[Product], list[Prod
     return [key for key, less in losses.items() if less > 0], [key for key, less in losses.items() if less < 0]
 
 
-def _first(one: Product, others: Sequence[Product], apart: int) -> list[Powers]:
+def _first_conditions(one: Product, others: Sequence[Product], apart: int) -> list[Powers]:
     """The conditions that the sum of powers of a product is less than those of the others (`apart` 1), or at most the
     same (0)."""
     return [({m: (m in other) - (m in one) for m in one ^ other}, apart) for other in others]
 
 
-def _rarer(rare: Mistake, often: Mistake) -> Powers:
+def _rarer_powers(rare: Mistake, often: Mistake) -> Powers:
     return {rare: 1, often: -1}, 1
 
 

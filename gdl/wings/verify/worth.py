@@ -213,7 +213,7 @@ def _best(positions: VerifierPositions, position: int, player: int, found: Seque
     return max(after) if node.player == player else min(after)
 
 
-def least(
+def least_payoffs(
     positions: VerifierPositions,
     worth: Callable[[Terminal], Number],
     price: Number,

@@ -13,7 +13,7 @@ from places import ROOT
 import gdl
 from gdl.commands import cli
 from gdl.errors import WrongRequest
-from gdl.render.svg.elements import broken, text_width
+from gdl.render.svg.elements import break_lines, text_width
 from gdl.solvers import solve
 from gdl.solvers.minimax.alpha_beta import alpha_beta
 from gdl.wings.exam.grade import grade, read
@@ -169,7 +169,7 @@ def test_a_title_that_looks_like_a_command_is_a_title(tmp_path: Path) -> None:
     ],
 )
 def test_lines_are_broken_by_their_widths(text: str) -> None:
-    lines = broken(text, 11, 200)
+    lines = break_lines(text, 11, 200)
     assert "".join("".join(lines).split()) == "".join(text.split())
     assert len(lines) > 1 and all(text_width(line, 11) <= 200 for line in lines)
 

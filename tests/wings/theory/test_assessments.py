@@ -499,7 +499,7 @@ def test_a_play_that_somebody_would_leave_is_tried_once(monkeypatch: pytest.Monk
     """Spence's signals, two types, four years and three wages: of 1,488 supports few are solved, as many play alike."""
     game = education(4, 3)
     solved = []
-    weak = SupportCell.weak
+    weak = SupportCell.weak_assessment
     monkeypatch.setattr(SupportCell, "weak", lambda cell, budget: (solved.append(1), weak(cell, budget))[1])
     found = solve(game, concept="intuitive")
     assert found.equilibria and len(solved) < 200, len(solved)

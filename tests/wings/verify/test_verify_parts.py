@@ -63,7 +63,7 @@ def test_endless_play_and_retrograde_analysis(seed: int) -> None:
         rows = [answer.strategy[name].get(h.name) for h in ground.positions.information_sets]
         behaviour = tuple(None if row is None else tuple(row.values()) for row in rows)
         price = game.promises.forever[player]
-        worth = values_of.least(
+        worth = values_of.least_payoffs(
             ground.positions, lambda end, p=player: require_number(end.utilities[p]), price, player, behaviour
         )
         assert worth[0] == answer.value[player]
@@ -74,7 +74,7 @@ def test_endless_play_and_retrograde_analysis(seed: int) -> None:
 def test_the_gamblers_ruin(chance: F) -> None:
     """One player, chance, and no end of it: what is reached at most (Feller, volume 1, XIV.2)."""
     positions = collect(Ruin(2, 5, chance), 1_000).positions
-    worth = -values_of.least(positions, lambda end: -require_number(end.utilities[0]), 0)[0]
+    worth = -values_of.least_payoffs(positions, lambda end: -require_number(end.utilities[0]), 0)[0]
     odds = (1 - chance) / chance
     assert worth == (F(2, 5) if odds == 1 else (1 - odds**2) / (1 - odds**5))
 

@@ -40,14 +40,14 @@ def recognisers(elements: Elements, loops: Loops, regions: Regions, calls: Calls
         ("union", "unions for few constants", whole.union_for_constants),
         ("region", "regions grow at once", regions.at_once),
         ("region", "regions grow by squares", regions.by_squares),
-        ("call", "short definitions in place", calls.short),
+        ("call", "short definitions in place", calls.short_value),
         ("call", "definitions as functions", calls.as_function),
         # -- sets of the values of a domain for which conditions hold
         ("values that fit", "boards as sets of bits", fitting.values),
         ("sets that fit", "all lines at once", fitting.lines),
         ("narrower domain", "domains narrowed by sets", fitting.narrow),
         # -- domains as sets
-        ("field", "sets and numbers as fields", fitting.plain),
+        ("field", "sets and numbers as fields", fitting.plain_set),
         ("field", "rows as sets", fitting.row),
         ("field", "rays cut at the first piece", fitting.cut_row),
         # -- conditions on all squares at once, by their type
@@ -60,8 +60,8 @@ def recognisers(elements: Elements, loops: Loops, regions: Regions, calls: Calls
         (("lanes", core.Comparison), "comparisons of all squares", state.comparison),
         (("lanes", core.Element), "elements of all squares", state.element),
         (("lanes", core.Contains), "membership of sets", state.membership),
-        (("lanes", "exists"), "domains that differ", quantified.near),
-        (("lanes", "forall"), "domains that differ", quantified.near),
+        (("lanes", "exists"), "domains that differ", quantified.near_lanes),
+        (("lanes", "forall"), "domains that differ", quantified.near_lanes),
         (("lanes", "exists"), "quantifiers of all squares", quantified.of_each),
         (("lanes", "forall"), "quantifiers of all squares", quantified.of_each),
         # -- what is compared with one value on all squares at once

@@ -91,7 +91,7 @@ class FittingSets(Part):
         if inner.inner is not None or inner.none or inner.low < 0 or inner.high >= MOST_LANES:
             return None
         values = domain.values
-        forms = self.fixed.once(("forms", values, inner.high), lambda: _by_form(values, inner.high + 1))
+        forms = self.fixed.once_per_key(("forms", values, inner.high), lambda: _by_form(values, inner.high + 1))
         with self.out.capture_lines() as lines:
             found = [self._lines_of_form(conditions, slot, entries, frame) for entries in forms]
         if not forms or any(mask is None for mask in found):
@@ -105,7 +105,7 @@ class FittingSets(Part):
 
     # -- domains as sets ------------------------------------------------------------------------------------
 
-    def plain(self, domain: Domain, frame: Frame) -> Mask | None:
+    def plain_set(self, domain: Domain, frame: Frame) -> Mask | None:
         """The values of a set, or those that are known before play."""
         if isinstance(domain, Mask):
             return self.out.bound_mask(domain, "field") if domain.size <= MOST_LANES else None
@@ -119,13 +119,15 @@ class FittingSets(Part):
         shape, size = domain.shape, domain.shape.high + 1
         if shape.inner is not None or shape.none or shape.low < 0 or size > WORD * len(ROW_SETS):
             return None
-        within = [word.within for word in sets.full(size).words]
+        within = [word.within for word in sets.full_mask(size).words]
         codes: list[ir.Expr] = []
         if domain.rows is not None:
             # A row that holds a value twice is no set: what counts along it counts the value twice.
             if shape.order is None and any(len(set(row)) < len(row) for row in domain.rows.entries):
                 return None
-            for field in self.fixed.once(("fields", domain.rows.entries), partial(_fields, domain.rows.entries, size)):
+            for field in self.fixed.once_per_key(
+                ("fields", domain.rows.entries), partial(_fields, domain.rows.entries, size)
+            ):
                 codes.append(self.module.entry(self.module.table(field, "field"), domain.rows.place))
         elif shape.order is not None:
             row = self.out.bound(domain.row, "row")

@@ -47,7 +47,7 @@ class Lanes(Part):
         differs from lane to lane. None where lanes are to be looked at one by one."""
         facts = self.dependence.facts_of(e)
         if not self.differing(facts, frame):
-            return self._everywhere(e, frame, size)
+            return self._same_everywhere(e, frame, size)
         if not facts.state and not is_in_named_set(e, frame, self.dependence):
             return self._look_up(e, frame, size)
         kind = e.kind if isinstance(e, core.Quantifier) else type(e)
@@ -58,12 +58,12 @@ class Lanes(Part):
         """The names in an expression that differ from lane to lane."""
         return sorted(slot for slot in facts.slots if isinstance(frame.get(slot), LaneVector))
 
-    def _everywhere(self, e: core.Expression, frame: Frame, size: int) -> Mask | None:
+    def _same_everywhere(self, e: core.Expression, frame: Frame, size: int) -> Mask | None:
         """All lanes or none, by a condition that is the same in every lane; None if evaluating it may be a fault."""
         test = self.without_faults(e, frame)
         if not isinstance(test, Number):
             return None
-        return sets.select_set(self.out.bound(test), sets.full(size), mask_constant(0, size))
+        return sets.select_set(self.out.bound(test), sets.full_mask(size), mask_constant(0, size))
 
     def without_faults(self, e: core.Expression, frame: Frame) -> Value | None:
         """The value of an expression, if evaluating it can be no fault even where it might not be needed; else None."""
@@ -122,7 +122,7 @@ class Lanes(Part):
         given = [argument.choices[0] for argument in known.arguments]
         key = "vector", id(e), *given, *known.vectors
         try:
-            return LaneVector(self.fixed.once(key, lambda: known.values(*given)))
+            return LaneVector(self.fixed.once_per_key(key, lambda: known.values(*given)))
         except TooMuchWork:
             return None
 
@@ -141,7 +141,7 @@ class Lanes(Part):
     ) -> Mask | None:
         """The lanes in which all conditions (`every`) or at least one of them hold, each with its frame. `name`: a name
         for the variables that hold their sets."""
-        result = sets.full(size) if every else mask_constant(0, size)
+        result = sets.full_mask(size) if every else mask_constant(0, size)
         for condition, frame in cases:
             found = self.where(condition, frame, size)
             if found is None:
@@ -149,7 +149,7 @@ class Lanes(Part):
             found = self.out.share_mask(found, name) if name else found
             result = (sets.intersection if every else sets.union)(result, found)
             # Constant: the other conditions would not be asked by the interpreter either.
-            if result.bits is not None and result.bits == (0 if every else sets.full(size).bits):
+            if result.bits is not None and result.bits == (0 if every else sets.full_mask(size).bits):
                 break
         return result
 
@@ -182,7 +182,7 @@ class Lanes(Part):
         condition = self.where(e.condition, frame, size)
         if condition is None:
             return None
-        if condition.bits is not None and condition.bits in (0, sets.full(size).bits):
+        if condition.bits is not None and condition.bits in (0, sets.full_mask(size).bits):
             return self.where(e.then if condition.bits else e.otherwise, frame, size)
         then, otherwise = self.where(e.then, frame, size), self.where(e.otherwise, frame, size)
         if then is None or otherwise is None:

@@ -36,7 +36,7 @@ class QuantifiedLanes(Part):
         body = whole_condition(e, every)
         return self.lanes.join(every, ((body, {**frame, e.slot: item}) for item in items), size, "some")
 
-    def near(self, e: core.Quantifier, frame: Frame, size: int) -> Mask | None:
+    def near_lanes(self, e: core.Quantifier, frame: Frame, size: int) -> Mask | None:
         """The lanes in which an `exists` or `forall` holds whose domain differs from lane to lane."""
         every = e.kind == "forall"
         found = self._held_in_rows(e, whole_condition(e, every), frame, size)
@@ -229,7 +229,7 @@ def _digits_compared(digits: list[Mask], relation: str, bound: int, most: int, s
         opposite = {"!=": "=", ">=": "<", ">": "<="}[relation]
         return sets.complement(_digits_compared(digits, opposite, bound, most, size), size)
     limit = bound + (relation == "<=")
-    below, equal = mask_constant(0, size), sets.full(size)
+    below, equal = mask_constant(0, size), sets.full_mask(size)
     if not 0 <= limit <= most:
         return equal if relation != "=" and limit > most else below
     for k, digit in reversed(list(enumerate(digits))):

@@ -36,7 +36,7 @@ class Regions(Part):
             fitting, first = self.loops.narrow(self.out.bound_mask(fresh, "fresh"), e.slot, parts[:1], ends)
 
             def enter_one(value: Value, _: Frame) -> None:
-                single = self.out.bound_mask(sets.single(on.as_number(value)))
+                single = self.out.bound_mask(sets.single_member(on.as_number(value)))
                 self.context.put(made, single)
                 self.context.put(work, single)
 
@@ -108,7 +108,7 @@ class Regions(Part):
         # With a source the condition speaks of both ends of an edge, and cannot be asked of squares alone.
         if e.source is not None:
             return None
-        found: Mask | None = sets.full(len(e.neighbours))
+        found: Mask | None = sets.full_mask(len(e.neighbours))
         if e.where is not None and found is not None:
             found = self.loops.values_that_fit([e.where], e.slot, found, frame)
         return None if found is None else self.out.bound_mask(found, "allowed")

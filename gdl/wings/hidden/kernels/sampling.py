@@ -134,7 +134,7 @@ def draw_by_share(total: f64, count: i32) -> i32:
     return last
 
 
-def greediest(n: i32, count: i32) -> i32:
+def greediest_action(n: i32, count: i32) -> i32:
     """The action with the most gain at information set n; -1 if none has a gain above 0, or n is -1."""
     if n < 0:
         return -1
@@ -167,7 +167,7 @@ def decide(player: i32, count: i32) -> i32:
     n = set_number(player, count)
     if mccfr[MODE] == PLAYS:
         if player == mccfr[TRAVERSER]:
-            best = greediest(n, count)
+            best = greediest_action(n, count)
             if best >= 0:
                 return best
         return draw_by_share(fill_share(n, count), count)

@@ -185,7 +185,7 @@ class AssessmentSearch:
             if self.kind == "sequential":
                 return cell.sequential(budget)
             try:
-                return cell.weak(budget)
+                return cell.weak_assessment(budget)
             except NotLinear:
                 found = cell.sequential(budget)  # which is a weak one too
                 if found is None:

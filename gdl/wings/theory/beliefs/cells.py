@@ -191,7 +191,7 @@ class SupportCell:
     def _is_ignored(self, position: int, player: int) -> bool:
         """True if play from the position can reach an ignored set of another player."""
         h = self.positions.sets[position]
-        met = self.paths.behind[position] | (0 if h is None else 1 << h)
+        met = self.paths.sets_behind[position] | (0 if h is None else 1 << h)
         return any(met >> g & 1 and self.positions.information_sets[g].player != player for g in self.ignored)
 
     def _patterns(self) -> Iterator[tuple[Nodes, ...]]:
@@ -307,7 +307,7 @@ class SupportCell:
 
     # -- weak beliefs -------------------------------------------------------------------------------------------
 
-    def weak(self, budget: Budget) -> Assessment | None:
+    def weak_assessment(self, budget: Budget) -> Assessment | None:
         """A weak perfect Bayesian equilibrium of the cell; None if it has none. Raises NotLinear if that cannot be
         decided."""
         conditions = self.last = copy_conditions(self.base)

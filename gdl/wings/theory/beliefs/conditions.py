@@ -94,7 +94,7 @@ def solve_conditions(conditions: Conditions, budget: Budget) -> dict[Monomial, N
         while True:
             apart = not _stand_alone(conditions)
             program = _program(_extend_conditions(conditions) if apart else conditions)
-            found = program.widest(budget)
+            found = program.widest_solution(budget)
             if found is None:
                 return None
             values = {**found, **settled}
@@ -137,7 +137,7 @@ class _Linear:
     equal: frozenset[int]
     positive: Sequence[int]  # the variables that must be positive
 
-    def widest(self, budget: Budget) -> dict[Monomial, Number] | None:
+    def widest_solution(self, budget: Budget) -> dict[Monomial, Number] | None:
         """The solution whose least positive product is greatest, at most 1; None if no solution makes all of them
         positive."""
         margin = len(self.index)

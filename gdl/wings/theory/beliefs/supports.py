@@ -43,10 +43,10 @@ class BeliefSupports:
         self._worth: dict[object, Ranges] = {}
 
     def __iter__(self) -> Iterator[Support]:
-        yield from self._all(pure=True)
-        yield from (support for support in self._all(pure=False) if any(len(own) > 1 for own in support))
+        yield from self._all_supports(pure=True)
+        yield from (support for support in self._all_supports(pure=False) if any(len(own) > 1 for own in support))
 
-    def _all(self, *, pure: bool) -> Iterator[Support]:
+    def _all_supports(self, *, pure: bool) -> Iterator[Support]:
         """The supports in which each choice might be best, given those of the sets that follow."""
         order = list(reversed(range(len(self.positions.information_sets))))
         stack: list[dict[int, Choice]] = [{}]

@@ -251,12 +251,12 @@ class GrundyPositions:
             self._end(node, player)
             return {}
         if not isinstance(node, Decision) or node.player != player:
-            raise self._unfit("the players do not move in turn")
+            raise self._refuse_position("the players do not move in turn")
         moves = {}
         for action in node.actions:
             after = self.game.successor(state, action)
             if after != self.with_mover(after, 1 - player):
-                raise self._unfit(f"the players do not move in turn: not after {action}")
+                raise self._refuse_position(f"the players do not move in turn: not after {action}")
             moves[action] = self._number(after)
         return moves
 
@@ -268,11 +268,11 @@ class GrundyPositions:
         if self.convention is None:
             self.convention, self.stake = convention, max(lost, won)
         if lost != -won or max(lost, won) != self.stake or lost == 0:
-            raise self._unfit("its ends are not all lost and won by the same amount")
+            raise self._refuse_position("its ends are not all lost and won by the same amount")
         if convention != self.convention:
-            raise self._unfit("it ends otherwise than by somebody who cannot move and loses for that")
+            raise self._refuse_position("it ends otherwise than by somebody who cannot move and loses for that")
 
-    def _unfit(self, why: str) -> Refusal:
+    def _refuse_position(self, why: str) -> Refusal:
         return Refusal(
             f"{GRUNDY.name} is for games of two in turn in which who cannot move loses; {self.game.name}: {why}"
         )

@@ -58,7 +58,7 @@ def quantal(
         lambda: _build_solution(game, positions, uniform_behaviour(positions), ["This is random play, at lambda 0."])
     ):
         try:
-            point = curve.to(rate)
+            point = curve.follow_to(rate)
         except LostCurve:
             said = f"The curve was lost in floating point before lambda {rate:g}; this is random play."
             return _build_solution(game, positions, uniform_behaviour(positions), [said])
@@ -119,7 +119,7 @@ def trace(game: Game[Any], rate: float, steps: int, limits: SearchLimits = NO_LI
     with suppress(LostCurve):
         for point in curve.points(max(rate, 1.0) / steps):
             if point[-1] >= rate:
-                traced.append(curve.to(rate))
+                traced.append(curve.follow_to(rate))
                 break
             traced.append(point)
     return [(point[-1], write_profile(positions, behaviour_of(curve, point))) for point in traced]

@@ -65,13 +65,13 @@ def properness(tables: tuple[Table, Table], pair: tuple[Mix, Mix], budget: Budge
     rankings = [list(_rankings(groups)) for groups in tied]
 
     @cache
-    def borne(player: int, own: Ranks, other: Ranks) -> bool:
+    def is_borne(player: int, own: Ranks, other: Ranks) -> bool:
         return _is_borne_out(pays[player], own, other, pair[1 - player], budget)
 
-    if any(borne(0, own, other) and borne(1, other, own) for own, other in product(*rankings)):
+    if any(is_borne(0, own, other) and is_borne(1, other, own) for own, other in product(*rankings)):
         return Properness(True)
     for player in (0, 1):
-        if not any(borne(player, own, other) for own, other in product(rankings[player], rankings[1 - player])):
+        if not any(is_borne(player, own, other) for own, other in product(rankings[player], rankings[1 - player])):
             return Properness(
                 False, player, _spoiling_plan(pays[player], rankings, player, pair, budget) if blame else None
             )

@@ -138,7 +138,9 @@ class _EquilibriumProfile:
         pays."""
         own, worth = self.supports[player][0], self.worth[player]
         return [
-            k for k in self.mistakes(player) if worth[k] >= worth[own] - self.near and not self.same(player, own, k)
+            k
+            for k in self.mistakes(player)
+            if worth[k] >= worth[own] - self.near and not self.pays_same(player, own, k)
         ]
 
     def costs_differ(self) -> bool:
@@ -147,7 +149,7 @@ class _EquilibriumProfile:
         return not any(
             self.tied_mistakes(player)
             or any(
-                -self.near <= worth[a] - worth[b] <= self.near and not self.same(player, a, b)
+                -self.near <= worth[a] - worth[b] <= self.near and not self.pays_same(player, a, b)
                 for a, b in combinations(self.mistakes(player), 2)
             )
             for player, worth in enumerate(self.worth)
@@ -168,7 +170,7 @@ class _EquilibriumProfile:
         """The lead of plan `own` over plan `other` if another player plays the plan in `change` for certain."""
         return 0 if change[0] == player else exact(self.pays(player, own, change) - self.pays(player, other, change))
 
-    def same(self, player: int, one: int, other: int) -> bool:
+    def pays_same(self, player: int, one: int, other: int) -> bool:
         """True if two plans always pay their player the same."""
         return next(self.gains(player, one, other), None) is None
 
@@ -228,7 +230,7 @@ def _conditions(played: _EquilibriumProfile, ranked: bool, gap: int) -> tuple[li
             rarer: list[Row] = [({(player, a): 1, (player, b): -1}, 1) for a, b in ((other, one), (one, other))]
             if gains:
                 rows.append(rarer[gains < 0])
-            elif not played.same(player, one, other):
+            elif not played.pays_same(player, one, other):
                 ahead, behind = _compare_plans(played, player, one, other)
                 ways = [[*_order_rows(key, behind, gap), rarer[0]] for key in ahead]
                 ways += [[*_order_rows(key, ahead, gap), rarer[1]] for key in behind]

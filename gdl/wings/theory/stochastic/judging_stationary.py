@@ -27,7 +27,7 @@ def judge_stationary(game: Game[Any], profile: Profile, concept: str | None, mos
     try:
         found = StationaryJudgement(Process(game, most), profile, everywhere=concept == "subgame-perfect")
     except Unchecked as why:
-        raise _untold(game, why) from None
+        raise _refuse_unchecked(game, why) from None
     gained: dict[str, dict[str, str]] = {}
     failing: list[ConceptCondition] = []
     for player, name, action, gain in found.gains():
@@ -47,8 +47,8 @@ def uniform(game: Game[Any], *, limit: int) -> Profile:
     try:
         return Process(game, limit).uniform()
     except Unchecked as why:
-        raise _untold(game, why) from None
+        raise _refuse_unchecked(game, why) from None
 
 
-def _untold(game: Game[Any], why: Unchecked) -> Refusal:
+def _refuse_unchecked(game: Game[Any], why: Unchecked) -> Refusal:
     return Refusal(f"what could be gained in {game.name} is not worked out: {why}")

@@ -130,7 +130,7 @@ class _Iteration:
             return self._newton_converges() and all(
                 self._stands(n, *self._game(n), found) for n, found in self.shares.items()
             )
-        return self._settles(ROUNDS, self._for_ever) or self._settles(SLOW_ROUNDS, self._once)
+        return self._settles(ROUNDS, self._for_ever) or self._settles(SLOW_ROUNDS, self._one_move)
 
     def _settles(self, rounds: int, follow: Callable[[], list[Floats]]) -> bool:
         rested = 0
@@ -178,7 +178,7 @@ class _Iteration:
             if found is None:
                 return None
             self.shares[n] = found
-        after = self._once()
+        after = self._one_move()
         return [after[n][p] - self.values[n][p] for n in self.acting for p in self.stages.players]
 
     def _slope(self, n: int, p: int, left: Floats) -> Floats | None:
@@ -201,7 +201,7 @@ class _Iteration:
         found = [worth(self.stages, p, ways) for p in self.stages.players]
         return [[float(own[n]) for own in found] for n in range(self.stages.size)]
 
-    def _once(self) -> list[Floats]:
+    def _one_move(self) -> list[Floats]:
         """The payoffs of all players at each position by one move with the present plans, and the previous values after
         it."""
         plans, found = self.plans(), [list(own) for own in self.values]

@@ -24,7 +24,7 @@ from math import floor, inf
 from typing import Any, NamedTuple
 
 from gdl.errors import Refusal
-from gdl.game import Decision, Game, Number, Simultaneous, Terminal, exact, require_number, tightest
+from gdl.game import Decision, Game, Number, Simultaneous, Terminal, exact, require_number, tightest_bounds
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, SearchLimits, answering, promised_bounds, rest_bounds
 from gdl.solvers.certificate import MANY_CHOICES, MOST_CHOICES, UNTIED
@@ -110,7 +110,7 @@ class _Sides:
             sides = [self._improve_strategy(player, stop) for player in (0, 1)]
             about = [start_worth(self.stages, player, values) for player, (values, _) in enumerate(sides)]
             mixed = {player: mixes for player, (_, mixes) in enumerate(sides)}
-            exactly = self._simple(mixed) if self.surely and self.stages.size <= EXACT else None
+            exactly = self._simple_solution(mixed) if self.surely and self.stages.size <= EXACT else None
             if exactly is not None:
                 yield exactly
                 return
@@ -153,7 +153,7 @@ class _Sides:
         A sweep raises numbers that are secured already to the best that an action keeps against every reply, rounded
         down. It takes no linear program, so that something is proved soon in large games.
         """
-        bounds = [self._least(player) for player in (0, 1)]
+        bounds = [self._least_payoffs(player) for player in (0, 1)]
         for _ in range(PURE_SWEEPS):
             plans: dict[int, Plan] = {}
             for player, old in enumerate(bounds):
@@ -161,7 +161,7 @@ class _Sides:
             low, other = (exact(Fraction(start_worth(self.stages, player, bounds[player]))) for player in (0, 1))
             yield low, other, plans
 
-    def _least(self, player: int) -> dict[int, Fraction]:
+    def _least_payoffs(self, player: int) -> dict[int, Fraction]:
         """The least that play from each position can pay the player: of an end what it pays, else the smallest gain in
         every ply for ever, or the worst end."""
         stages = self.stages
@@ -231,7 +231,7 @@ class _Sides:
 
     # -- proving it ------------------------------------------------------------------------------------------------
 
-    def _simple(self, mixed: Mapping[int, Plan]) -> ShapleySolution | None:
+    def _simple_solution(self, mixed: Mapping[int, Plan]) -> ShapleySolution | None:
         """The exact value, if mixtures of simple fractions secure it from both sides; else None."""
         for most in SIMPLE:
             plans = {player: round_plan(plan, most) for player, plan in mixed.items()}
@@ -296,7 +296,7 @@ def _complete_answer(answer: Solution, sides: _Sides, found: ShapleySolution) ->
         return replace(answer, exact=True, value=(low, exact(total - low)), interval=None, regret=(0, 0), limit=None,
                        best=best, notes=(*answer.notes, *untold))  # fmt: skip
     high = None if other is None else -other
-    interval = tightest(((low, high), rest_bounds((low, high), total)), promised_bounds(stages.game))
+    interval = tightest_bounds(((low, high), rest_bounds((low, high), total)), promised_bounds(stages.game))
     if low is None or high is None:
         limit = "stopped at values that could not be proved from both sides"
     else:

@@ -129,17 +129,17 @@ class _Search:
         self.stages, self.budget = stages, budget
         self.acting = [n for n in range(stages.size) if stages.moves[n]]
         self.others = {
-            n: {k: self._others(n, k) for k in range(len(stages.moves[n]))} for n in self.acting
+            n: {k: self._other_moves(n, k) for k in range(len(stages.moves[n]))} for n in self.acting
         }  # per player, the moves that differ in what that player does
-        self.margin = 1e-9 * max(1.0, self._greatest())
+        self.margin = 1e-9 * max(1.0, self._greatest_value())
         self.patience: int | None = None  # cells that are looked at until an equilibrium must be found
         self.swept, self.cells = 0, sum(map(len, stages.leads))
 
-    def _others(self, number: int, move: int) -> list[list[int]]:
+    def _other_moves(self, number: int, move: int) -> list[list[int]]:
         own = (len(self.stages.actions(number, player)) for player in self.stages.players)
         return [self.stages.unilateral(number, move, p) if count > 1 else [] for p, count in enumerate(own)]
 
-    def _greatest(self) -> float:
+    def _greatest_value(self) -> float:
         """A bound on the absolute value of any player's value at any position."""
         gains = [abs(gain) for own in self.stages.leads for gained, _ in own for gain in gained]
         ends = [abs(float(paid)) for n in range(self.stages.size) for paid in self._end_payoffs(n)]
@@ -153,7 +153,7 @@ class _Search:
     def equilibria(self) -> Iterator[Choices]:
         """Every profile of one move at each position from which nobody gains by a single deviation anywhere. Raises
         LimitReached when the patience ends."""
-        most = self._greatest()
+        most = self._greatest_value()
         bounds = [[[float(paid) for paid in self._end_payoffs(n)] or [end] * len(self.stages.players)
                    for n in range(self.stages.size)] for end in (-most, most)]  # fmt: skip
         low, high = (dict(enumerate(one)) for one in bounds)
@@ -161,7 +161,7 @@ class _Search:
         while stack:
             branch = stack.pop()
             self.budget.visit()
-            if not self._narrow(branch):
+            if not self._narrow_bounds(branch):
                 continue
             open_ = [n for n in self.acting if len(branch.moves[n]) > 1]
             if not open_:
@@ -174,7 +174,7 @@ class _Search:
                 low, high = ({n: list(numbers) for n, numbers in one.items()} for one in (branch.low, branch.high))
                 stack.append(_Branch({**branch.moves, number: (move,)}, low, high))
 
-    def _narrow(self, branch: _Branch) -> bool:
+    def _narrow_bounds(self, branch: _Branch) -> bool:
         """Take out moves from which somebody surely gains by leaving, and narrow the bounds, until little changes.
         Returns False if a position has no move left."""
         while True:
