@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from gdl.analysis.dependence import assigned_anew, assigned_slots
 from gdl.compiler.ir import nodes as ir
-from gdl.compiler.ir.build import array, compare, plus
+from gdl.compiler.ir.build import array, compare, copy, plus
 from gdl.compiler.ir.nodes import Code
 from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower.arrays import STATE
@@ -97,7 +97,7 @@ class BodyLowering(Part):
     def separate_attempts(self) -> AbstractContextManager[None]:
         """Within the block, bodies are written whose attempts use other copies of the state than those written so
         far."""
-        return set_within(self, _first_attempt=self.deepest_attempt)
+        return set_within(self, _first_attempt=self.deepest_attempt, _attempts=self.deepest_attempt)
 
     def body(
         self, owner: Any, statements: tuple[core.Statement, ...], frame: Frame, first: int = 0,
@@ -333,13 +333,9 @@ class BodyLowering(Part):
                 self.turns.pop()
 
     def attempt(self, s: core.Attempt, frame: Frame) -> None:
-        flag, at = self.out.fresh("failed"), self._keep_state()
+        flag = self.out.fresh("failed")
         self.out.set(f"{flag}_why", 0)
-        beside = [
-            *([array("event")[0], array("event")[1]] if self.rules.tells else []),
-            *([array("run_rank")[0]] if self.rules.ranked else []),
-        ]
-        before = [(place, self.out.let("was", place)) for place in beside]
+        undo = self.keep_run()
         # Names of the body are taken back as the state is; only those that the attempt can change are copied.
         names = [(frame[slot], self._copy(frame[slot])) for slot in sorted(assigned_slots(s.body) & frame.keys())]
         # A loop of one turn, so that a refused attempt can be left from anywhere inside.
@@ -348,11 +344,9 @@ class BodyLowering(Part):
             self.out.breaks()
         self._attempts -= 1
         with self.out.when(f"{flag}_why"):
-            self.out.copies("s", 0, "unmade", at, "STATE")
-            for place, was in before:
-                self.out.store(place.array.name, place.index, was)
-            for name, copy in names:
-                self.context.store(name, copy)
+            self.out.append_statements(undo)
+            for name, before in names:
+                self.context.store(name, before)
             # Others would have heard of the action: what they learn instead is that it was refused.
             if self.rules.hears:
                 self._event(REFUSAL, STATE[MOVER], 0)
@@ -360,20 +354,26 @@ class BodyLowering(Part):
 
     def try_out(self, s: core.Try, frame: Frame) -> bool:
         """Write statements whose changes to the state are taken back; the names that they set keep their values."""
-        at = self._keep_state()
+        undo = self._keep_state()
         reached = self.block(s.body, frame)
-        self.out.copies("s", 0, "unmade", at, "STATE")
+        self.out.append_statements([undo])
         self.context.forget()
         self._attempts -= 1
         return reached
 
-    def _keep_state(self) -> ir.Expr:
-        """Write the copy of the state before an attempt; gives its place in `unmade`."""
+    def keep_run(self) -> list[ir.Stmt]:
+        """Write code that keeps all that the run of a body changes; gives the statements that restore it."""
+        places = [array("event")[0], array("event")[1]] if self.rules.tells else []
+        places += [array("run_rank")[0]] if self.rules.ranked else []
+        return [self._keep_state(), *self.out.keep_words(places)]
+
+    def _keep_state(self) -> ir.Stmt:
+        """Write the copy of the state before an attempt; gives the statement that restores it."""
         at = ir.Const(self._attempts) * "STATE"
         self._attempts += 1
         self.deepest_attempt = max(self.deepest_attempt, self._attempts)
         self.out.copies("unmade", at, "s", 0, "STATE")
-        return at
+        return copy(STATE, 0, array("unmade"), at, "STATE")
 
     def _copy(self, value: Value) -> Value:
         """A new variable that holds the value of a name."""

@@ -227,8 +227,7 @@ class RowLowering(Part):
                 else:
                     write()
 
-        with locate_refusals(rule.span), self.context.judging(index), self.ways.memos.listing(rule):
-            head = self.ways.each_way(rule, enter)
+        head = self.ways.each_way(index, enter)
         if head is not None:
             self.heads[index] = head
 

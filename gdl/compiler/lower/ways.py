@@ -30,6 +30,7 @@ from gdl.compiler.lower.code_values import (
     UnsupportedConstruct,
     Value,
     literal,
+    locate_refusals,
 )
 from gdl.compiler.lower.context import joined_bounds
 from gdl.compiler.lower.loops import Body, Domain, Loops, goes_up, hull_of, longest, runs
@@ -141,11 +142,11 @@ class Ways(Part):
 
     # -- the ways of a rule ---------------------------------------------------------------------------------
 
-    def each_way(self, rule: Rule, then: Callable[[Frame, list[Value]], None]) -> list[Value] | None:
-        """Write code for each way of filling a rule's head that passes the opening of its body, which only names values
-        and asks conditions: `then` is called with the names and the values of the head. Gives values whose bounds hold
-        all those of the head; None if no way fits."""
-        frame: Frame = {}
+    def each_way(self, index: int, then: Callable[[Frame, list[Value]], None]) -> list[Value] | None:
+        """Write code for each way of filling the head of rule `index` that passes the opening of its body, which only
+        names values and asks conditions: `then` is called with the names and the values of the head. Gives values whose
+        bounds hold all those of the head; None if no way fits."""
+        rule, frame = self.rules.all[index], Frame()
         ways: list[list[Value]] = []
 
         def fill() -> None:
@@ -156,7 +157,8 @@ class Ways(Part):
                     with self.context.in_body(False):
                         then(dict(frame), head)
 
-        self.assignments(rule, frame, fill)
+        with locate_refusals(rule.span), self.context.judging(index), self.memos.listing(rule):
+            self.assignments(rule, frame, fill)
         return joined_ways(ways) if ways else None
 
     def each_run(self, rule: Rule, run: Callable[[], None], begin: Callable[[], None], levels: Code = 0) -> None:
@@ -171,25 +173,28 @@ class Ways(Part):
             run()
             self.out.set("more", call("advance_path", levels))
 
-    def as_sets(self, rule: Rule, then: Callable[[list[SetOfWays]], None]) -> None:
-        """Call `then` with the ways of a rule as sets: for each way of filling the later parameters the values of the
-        first that fit. It is not called where values must be tried one by one.
+    @contextmanager
+    def as_sets(self, index: int) -> Iterator[list[SetOfWays] | None]:
+        """Within the block, code runs where rule `index` may have ways. Yields these as sets: for each way of filling
+        the later parameters the values of the first that fit; None where values must be tried one by one.
 
         So a move of any man in one of three directions is three sets of men, which are counted without a list. The
         order is that of the rules: by the value of the first parameter, and for one value by the filling."""
-        frame: Frame = {}
+        rule, frame = self.rules.all[index], Frame()
         # Conditions that name a set of no members leave nothing to count: they are not asked.
         before = (s for s in rule.before if isinstance(s, core.Let))
-        with self._where_asked((*map(core.Require, rule.guards), *before), frame) as possible:
-            found = self._sets(rule, frame) if possible else None
-            if found is not None:
-                then(found)
+        with (
+            locate_refusals(rule.span), self.context.judging(index),
+            self._where_asked((*map(core.Require, rule.guards), *before), frame) as possible,
+        ):  # fmt: skip
+            yield self._sets(rule, frame) if possible else None
 
     def _sets(self, rule: Rule, frame: Frame) -> list[SetOfWays] | None:
         first, *later = rule.parameters
         own = {p.slot for p in rule.parameters}
-        # A domain that depends on another parameter has no list of values that would do for all at once.
-        if any(self.dependence.facts_of(p.domain).slots & own for p in later):
+        # A draw is a set itself; a domain that depends on another parameter has no list of values that would do for all
+        # at once.
+        if any(p.count is not None or self.dependence.facts_of(p.domain).slots & own for p in rule.parameters):
             return None
         domain, *others = [self.loops.domain(p.domain, frame) for p in rule.parameters]
         items = [self.loops.items(other, 1) or () for other in others]

@@ -252,6 +252,21 @@ class Writer:
         with self._inside(self._last_if().orelse):
             yield
 
+    def choose_by_halves(
+        self, cases: Sequence[Made], below: Callable[[Made], ir.Expr], write: Callable[[Made], None]
+    ) -> None:
+        """Write what is done in each of several cases, which are in order: `below(case)` is the test that it is one
+        before this case."""
+        if len(cases) < 2:
+            for case in cases:
+                write(case)
+            return
+        middle = len(cases) // 2
+        with self.when(below(cases[middle])):
+            self.choose_by_halves(cases[:middle], below, write)
+        with self.otherwise():
+            self.choose_by_halves(cases[middle:], below, write)
+
     @contextmanager
     def repeating(self, test: Code) -> Iterator[None]:
         """Within the block, code is the body of `while test`."""
@@ -280,6 +295,10 @@ class Writer:
         finally:
             self.lines, self._block = kept
             self._shared.pop()
+
+    def keep_words(self, places: Iterable[ir.Load]) -> list[ir.Stmt]:
+        """Write variables that hold what these places of memory hold; gives the statements that put it back."""
+        return [ir.Store(place.array, place.index, ir.Local(self.let("was", place))) for place in places]
 
     # -- variables ------------------------------------------------------------------------------------------
 
