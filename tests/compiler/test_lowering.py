@@ -9,6 +9,7 @@ import pytest
 from shipped import shipped
 
 import gdl
+from gdl.compiler.ir import nodes as ir
 from gdl.compiler.lower import lower
 from gdl.compiler.lower.constant_tables import Fixed
 from gdl.compiler.lower.context import Context
@@ -152,3 +153,18 @@ def test_how_an_array_is_held_follows_from_its_declaration(name: str, array: str
     assert held == layout(game.model)
     place = next(place for place in held.places if place.variable.name == array)
     assert (place.offset is not None, place.plane is not None) == (words, planes)
+
+
+def _depth(block: ir.Block) -> int:
+    """How deep statements lie in each other; an `else` lies in its `if`."""
+    return max((1 + max(_depth(getattr(s, name)) for name in s.BLOCKS) for s in block if s.BLOCKS), default=0)
+
+
+def test_a_rule_is_found_by_halves() -> None:
+    count = 100
+    actions = "".join(f"action a{k}\n    n := {k}\n" for k in range(count))
+    game: Any = gdl.loads(f"players Ann, Bob\nstate\n    n: 0..99\n{actions}terminal\n    n > 90 -> draw\n").game
+    functions = lower(game.model, game).module.functions
+    most = count.bit_length()
+    assert most >= _depth(functions["perform"].body) > 1
+    assert most >= _depth(functions["take"].body) > 1

@@ -344,11 +344,13 @@ class RowLowering(Part):
         self.context.begin()
         self.out.set("at", ir.Local("i") * "WIDTH")
         self.out.set("rule", MOVE["at"])
-        for number, index in enumerate(sorted(self.heads)):
-            with self.out.when(compare("rule", "==", index), otherwise=number > 0):
-                if self.rules.has_path(self.rules.all[index]):
-                    self.follow_path(index)
-                self.out.calls(self.rule_name(index), *self.head_codes(index))
+
+        def do(index: int) -> None:
+            if self.rules.has_path(self.rules.all[index]):
+                self.follow_path(index)
+            self.out.calls(self.rule_name(index), *self.head_codes(index))
+
+        self.out.choose_by_halves(sorted(self.heads), lambda index: compare("rule", "<", index), do)
         self.context.function("perform", "Do row i, without what begins and ends a ply.", i=ir.I32)
 
     def follow_path(self, index: int) -> None:
