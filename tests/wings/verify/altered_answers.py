@@ -8,7 +8,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from typing import Any, NamedTuple
+from math import inf
+from typing import Any, NamedTuple, get_args, get_type_hints
 
 import click.testing
 import pytest
@@ -19,12 +20,14 @@ from gdl.commands.game_argument import ask, read_text
 from gdl.commands.saved_answer import takes
 from gdl.concepts import CONCEPTS
 from gdl.errors import DamagedData
+from gdl.formats.answer_kinds import AnswerPart
+from gdl.formats.solve_answer import SolveAnswer
 from gdl.game import Decision, Game
 from gdl.playing.loading import Asked, Asking
 from gdl.solvers import SOLVERS
 from gdl.states.explore import moves
 from gdl.states.sequential import Sequential
-from gdl.wings.verify.verdict import NOT_CHECKED, UNREPEATED
+from gdl.wings.verify.verdict import ESTIMATED, NOT_CHECKED, UNREPEATED
 from gdl.wings.verify.verifier import VerifierVerdict, verify
 
 SHIPPED = (
@@ -55,6 +58,10 @@ WRITTEN = {
     "terminal\n    n = 0 -> (3, 1)\n    n = 3 -> (1, 2)\n    forever -> (0, 0)\n",
     "round": "players A, B\nstate\n    n: 0..3 = 1\naction up\n    n := n + 1\naction down when n != 2 or mover = A\n"
     "    n := n - 1\naction stay\n    n := n\nterminal\n    n = 0 -> lose A\n    n = 3 -> win A\n    forever -> draw\n",
+    "ring": "players Cat, Mouse\nboard Point = ring(4)\nstate\n    cat: Point = 1\n    mouse: Point = 3\n"
+    "action run(d: Direction) when mover = Cat\n    cat := step(cat, d)\n"
+    "action flee(d: Direction) when mover = Mouse\n    mouse := step(mouse, d)\naction rest\n"
+    "terminal\n    cat = mouse -> win Cat\n    forever -> draw\n",
     "ruin": "players A, B\nstate\n    n: 0..3 = 1\naction safe\n    n := n - 1\naction bold\n    next toss\n"
     "chance toss(r: Boolean)\n    n := if r then n + 1 else n - 1\nterminal\n    n = 0 -> win B\n    n = 3 -> win A\n"
     "    forever -> draw\n",
@@ -126,6 +133,10 @@ def kinds() -> Iterator[tuple[str, tuple[str, ...]]]:
     ):
         for name in ("minimax", "alpha-beta", "star1", "star2", "maxn", "expectiminimax", "shallow"):
             yield game, ("--solver", name, *words)
+    yield "ring", ("--solver", "retrograde", "--symmetry")
+    yield "race", ("--solver", "retrograde", "--symmetry")
+    for window in ("3..5", "0..2", "0..9"):
+        yield "figure_5_2", ("--solver", "alpha-beta", "--window", window)
 
 
 def solved(name: str, *words: str) -> dict[str, Any] | None:
@@ -147,6 +158,66 @@ def verdict_on(name: str, answer: Mapping[str, Any]) -> VerifierVerdict | None:
         return verify(game.game, answer, limit=POSITIONS, origin=saved_answer.origin(game), takes=accepts)
     except DamagedData:
         return None
+
+
+def field_paths(kind: Any = SolveAnswer, path: str = "") -> Iterator[str]:
+    """The paths of all fields of an answer and of their parts, such as `unknowns.value`."""
+    if isinstance(kind, type) and issubclass(kind, AnswerPart):
+        for name, part in get_type_hints(kind).items():
+            if name in kind.fields:
+                yield f"{path}{name.rstrip('_')}"
+                yield from field_paths(part, f"{path}{name.rstrip('_')}.")
+    else:
+        for part in get_args(kind):
+            yield from field_paths(part, path)
+
+
+def left_open(verdict: VerifierVerdict) -> set[str]:
+    """The fields that the verdict names as not checked."""
+    return {field for finding in verdict.findings if finding.ok is None for field in finding.fields}
+
+
+# What the verifier does with an altered answer.
+OUT_OF_FORM, REFUSED, OPEN, LESS = "out of form", "refused", "left open", "says less"
+HELD = "held though false"  # never right
+OPENED = "left open though the true one holds"  # never right: who changes a field could hide it so
+
+
+def outcome(game: str, answer: dict[str, Any], whole: VerifierVerdict, altered: Alteration) -> str:
+    """The word for the verdict on an altered answer, of which `whole` is the verdict before it was altered. (Of an
+    estimate it may leave the value, the best actions and the line open, and yet they have to be possible.)"""
+    verdict = verdict_on(game, altered.answer)
+    if verdict is None:
+        return OUT_OF_FORM
+    if not verdict.ok:
+        return REFUSED
+    if says_less(asked(game).game, answer, altered):
+        return LESS
+    if not altered.path:
+        return HELD if verdict.limit is None else OPEN
+    field = str(altered.path[0])
+    if field == "complete" and verdict.status("complete"):
+        return LESS  # it was more modest than need be, and now it is proved
+    if field == "interval" and holds_the_value(game, altered.answer["interval"]):
+        return LESS  # narrower than the strategies show, and true by the table of plans
+    if field not in left_open(verdict) or (field in ESTIMATED and not altered.answer["exact"]):
+        return HELD
+    return OPENED if whole.status(field) else OPEN
+
+
+def holds_the_value(game: str, interval: dict[str, Any]) -> bool:
+    """True if the exact value of the game, as another answer has it, lies in the interval."""
+    found = solved(game) or {"exact": False}
+    if not found["exact"] or "value" not in found:
+        return False
+    ends = {player: _ends(pair) for player, pair in interval.items()}
+    return all(low <= Fraction(found["value"][player]) <= high for player, (low, high) in ends.items())
+
+
+def _ends(pair: Sequence[Any]) -> tuple[Fraction | float, Fraction | float]:
+    """The ends of an interval; one that is null is infinite."""
+    low, high = pair
+    return -inf if low is None else Fraction(low), inf if high is None else Fraction(high)
 
 
 def alterations(answer: dict[str, Any]) -> Iterator[Alteration]:
@@ -223,8 +294,10 @@ def says_less(game: Game[Any], answer: dict[str, Any], altered: Alteration) -> b
         )
     ends = answer.get("interval", {})
     if top == "interval" and len(path) == 3:
-        (low, high), wide = ends[str(path[1])], told["interval"][path[1]]
-        return "x" not in str(after) and Fraction(wide[0]) <= Fraction(low) and Fraction(high) <= Fraction(wide[1])
+        if "x" in str(after):
+            return False
+        (low, high), wide = _ends(ends[str(path[1])]), _ends(told["interval"][path[1]])
+        return wide[0] <= low and high <= wide[1]
     if top == "value" and len(path) == 2 and not answer["exact"]:  # an estimate within the bounds
         low, high = ends.get(str(path[1]), (after, after))
         return "x" not in str(after) and Fraction(low) <= Fraction(after) <= Fraction(high)

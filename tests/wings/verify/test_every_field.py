@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import json
 import random
-from fractions import Fraction
 from typing import Any
 
 import pytest
-from altered_answers import Alteration, alterations, asked, kinds, says_less, solved, verdict_on
+from altered_answers import (
+    HELD,
+    OPENED,
+    alterations,
+    asked,
+    kinds,
+    left_open,
+    outcome,
+    says_less,
+    solved,
+    verdict_on,
+)
 
 from gdl.solvers import SOLVERS
 from gdl.wings.verify.claim import read_claim
-from gdl.wings.verify.verdict import ESTIMATED, not_checked
-from gdl.wings.verify.verifier import VerifierVerdict
+from gdl.wings.verify.verdict import not_checked
 
 SAMPLE = 25  # alterations of an answer that are tried always
 LONGEST = 3_500  # letters of an answer of which all are
@@ -32,43 +41,16 @@ def first(solver: str) -> tuple[str, tuple[str, ...]]:
     return next((game, words) for game, words in KINDS if words[1] == solver and GAMES.get(solver, game) == game)
 
 
-def left_open(verdict: VerifierVerdict) -> set[str]:
-    """The fields that the verdict names as not checked."""
-    return {field for finding in verdict.findings if finding.ok is None for field in finding.fields}
-
-
-def accepted(game: str, altered: Alteration) -> bool:
-    """True if the verifier neither refuses the answer nor names the altered field as not checked. (Of an estimate it
-    may name the value, the best actions and the line, and yet they have to be possible.)"""
-    verdict = verdict_on(game, altered.answer)
-    if verdict is None or not verdict.ok:
-        return False
-    if not altered.path:
-        return verdict.limit is None
-    field = altered.path[0]
-    if field == "complete" and verdict.status("complete"):
-        return False  # it was more modest than need be, and now it is proved
-    if field == "interval" and holds_the_value(game, altered.answer["interval"]):
-        return False  # narrower than the strategies show, and true by the table of plans
-    return field not in left_open(verdict) or (field in ESTIMATED and not altered.answer["exact"])
-
-
-def holds_the_value(game: str, interval: dict[str, Any]) -> bool:
-    """True if the exact value of the game, as another answer has it, lies in the interval."""
-    found = solved(game) or {"exact": False}
-    if not found["exact"] or "value" not in found:
-        return False
-    return all(
-        Fraction(low) <= Fraction(found["value"][player]) <= Fraction(high) for player, (low, high) in interval.items()
-    )
-
-
 def survivors(game: str, answer: dict[str, Any], most: int | None = None) -> list[tuple[Any, ...]]:
-    """The alterations that the verifier takes for true and that say more: of all, or of as many at random."""
+    """The alterations that say more and that the verifier takes for true, or leaves open where the true answer holds:
+    of all, or of as many at random."""
     every = [altered for altered in alterations(answer) if not says_less(asked(game).game, answer, altered)]
     if most is not None and len(every) > most:
         every = random.Random(len(every)).sample(every, most)
-    return [(altered.path, altered.what, altered.answer) for altered in every if accepted(game, altered)]
+    whole = verdict_on(game, answer)
+    assert whole is not None
+    told = [(altered, outcome(game, answer, whole, altered)) for altered in every]
+    return [(altered.path, altered.what, word, altered.answer) for altered, word in told if word in (HELD, OPENED)]
 
 
 def check_true_answer(game: str, answer: dict[str, Any]) -> None:
@@ -170,4 +152,5 @@ def test_known_holes_are_closed() -> None:
         ("umbrella", changed(walk, unknowns={"p": [{**stretches[0], "from": "-5"}, *stretches[1:]]})),
         ("round", changed(capped, interval={"A": capped["interval"]["A"]})),
     ]
-    assert [(game, answer) for game, answer in tampered if accepted(game, Alteration((), "", answer))] == []
+    verdicts = [(game, answer, verdict_on(game, answer)) for game, answer in tampered]
+    assert [(game, answer) for game, answer, told in verdicts if told is not None and told.ok and not told.limit] == []

@@ -3,34 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any, get_args, get_type_hints
 
+from altered_answers import field_paths
 from places import ROOT
 
-from gdl.formats.answer_kinds import AnswerPart
-from gdl.formats.solve_answer import SolveAnswer
 from gdl.wings.verify import identity, verdict
 from gdl.wings.verify.fields import ROWS
 
 VERIFIER = ROOT / "gdl/wings/verify"
 
 
-def paths(kind: Any = SolveAnswer, path: str = "") -> Iterator[str]:
-    """The paths of all fields of an answer and of their parts, such as `unknowns.value`."""
-    if isinstance(kind, type) and issubclass(kind, AnswerPart):
-        for name, part in get_type_hints(kind).items():
-            if name in kind.fields:
-                yield f"{path}{name.rstrip('_')}"
-                yield from paths(part, f"{path}{name.rstrip('_')}.")
-    else:
-        for part in get_args(kind):
-            yield from paths(part, path)
-
-
 def test_every_field_has_its_check() -> None:
     looked_at = {*verdict.NOT_CHECKED, *identity.FIELDS, *(field for row in ROWS for field in row.fields)}
-    assert [path for path in paths() if path.partition(".")[0] not in looked_at] == []
+    assert [path for path in field_paths() if path.partition(".")[0] not in looked_at] == []
 
 
 def test_the_list_of_what_is_not_checked_does_not_grow() -> None:
@@ -45,7 +30,7 @@ def test_the_list_of_what_is_not_checked_does_not_grow() -> None:
 def test_the_manual_says_how_every_field_is_checked() -> None:
     rows = (VERIFIER / "docs/verify.md").read_text().splitlines()
     told = {name for row in rows if row.startswith("| `") for name in re.findall(r"`(\w+)`", row.split(" | ")[0])}
-    assert {path.partition(".")[0] for path in paths()} - told == set()
+    assert {path.partition(".")[0] for path in field_paths()} - told == set()
 
 
 def test_the_files_by_which_theorems_are_checked_are_there() -> None:
