@@ -27,6 +27,7 @@ SCHEMA = 1  # the version of answers that can be read
 DRAWN = "distribution"  # the key under which an equilibrium is a correlated one
 MATRIX_SET = "start"  # the one information set of a matrix, left out in its JSON
 _FILLED = ("value", "interval", "best", "line", "strategy", "regret", "reason", "notes", "limit", "after")
+_LISTS = ("equilibria", "payoffs")  # filled too, unless the answer says that there are none
 _DIGITS = 4000  # characters of the longest number read
 
 
@@ -100,7 +101,8 @@ def read_claim(answer: Mapping[str, Any]) -> AnswerClaim:
     if "game" not in data:
         raise DamagedData("the answer does not say of which game it is")
     check_form(data)
-    for key in (key for key in _FILLED if data.get(key) in ([], {}, "")):
+    none_is_told = data.get("complete") is True and "concept" in data  # there is no equilibrium of this concept
+    for key in (key for key in (*_FILLED, *(() if none_is_told else _LISTS)) if data.get(key) in ([], {}, "")):
         raise DamagedData(f"the answer's {key} is empty")
     known = {one.name: data[one.name] for one in fields(AnswerClaim) if one.name in data}
     read = {name: _READ[name](value, name) if name in _READ else value for name, value in known.items()}

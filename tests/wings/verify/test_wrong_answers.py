@@ -190,3 +190,19 @@ def test_conditions_out_of_form_are_refused(fields: dict[str, Any]) -> None:
 def test_a_quantal_answer_has_no_negative_rate() -> None:
     verdict = verdict_on("hawks", changed(solved("hawks", "--solver", "quantal"), options={"lambda_": -1e308}))
     assert verdict is not None and verdict.status("equilibria") is None
+
+
+@pytest.mark.parametrize("solver", ["maxn", "shallow"])
+def test_an_empty_list_of_equilibria_is_refused_unless_there_are_none(solver: str) -> None:
+    answer = solved("entry", "--solver", solver)
+    assert answer is not None and answer["equilibria"]
+    assert verdict_on("entry", {**answer, "equilibria": []}) is None
+
+
+def test_ends_that_nothing_proves_are_refused() -> None:
+    """Where it has found nothing, the solver knows what ends pay, and nothing else could narrow that."""
+    answer = solved("circle", "--solver", "markov-perfect")
+    assert answer is not None and answer["interval"] == {"A": [0, 3], "B": [0, 2]} and "strategy" not in answer
+    whole = verdict_on("circle", answer)
+    narrow = verdict_on("circle", {**answer, "interval": {"A": [1, 3], "B": [0, 2]}})
+    assert whole is not None and whole.status("interval") and narrow is not None and not narrow.ok
