@@ -61,6 +61,10 @@ class _Press:
         return waits or not self.noted
 
 
+class InterruptedAfterCall(KeyboardInterrupt):
+    """Ctrl-C that came while kernel code ran, answered when the code had finished: what it has written is whole."""
+
+
 class Stop:
     """The code of one store: `run` calls one of its functions. Within the context of this object Ctrl-C stops it."""
 
@@ -88,7 +92,7 @@ class Stop:
             raise out_of_time() from None
         if self._press.noted:
             self._press.noted = self._press.rung = False
-            raise KeyboardInterrupt from None
+            raise (InterruptedAfterCall if fault[0] is None else KeyboardInterrupt) from None
 
     def run(self, function: Callable[..., Any], store: Any, *arguments: Any) -> Any:
         """Call the function, and return its result. If its code cannot ask by itself whether to go on, and this is the

@@ -148,16 +148,24 @@ class Enumeration(KernelSearch):
         return StateCount(self.states, self.found[K.ENDS], self.found[K.EDGES], depth, used)
 
     def __iter__(self) -> Iterator[None]:
+        return self.numbering(begins=True)
+
+    def numbering(self, begins: bool) -> Iterator[None]:
+        """Number all states, a slice at a time; unless it `begins`, it goes on from the states that are in memory."""
         try:
-            self.module["enumerate_start"]()
-            for words in self.further_starts:
-                self.module["s"][:] = memoryview(words).cast("i")
-                self.module["enumerate_further"]()
+            if begins:
+                self._put_starts()
             yield from self.slices()
         except python.Trap as trap:
             raise explain_trap(self, trap, self._line()) from None
         if self.found[K.MORE]:
             raise LimitReached(self._too_many())
+
+    def _put_starts(self) -> None:
+        self.module["enumerate_start"]()
+        for words in self.further_starts:
+            self.module["s"][:] = memoryview(words).cast("i")
+            self.module["enumerate_further"]()
 
     def result(self, progress: Progress | None = None) -> StateCount:
         """Count all states. LimitReached and Interrupted keep the counts so far."""

@@ -119,10 +119,8 @@ class Retrograde(Enumeration):
 
     def explore(self) -> Iterator[None]:
         """Number all states; with a checkpoint, continue from the state that it holds."""
-        slices = iter(self)
-        if self.checkpoint:
-            slices = self.checkpoint.with_checkpoints(self.slices() if self.checkpoint.load() else slices)
-        for _ in slices:
+        slices = self.numbering(begins=not (self.checkpoint and self.checkpoint.load()))
+        for _ in self.checkpoint.with_checkpoints(slices) if self.checkpoint else slices:
             _look(self)
             yield
         _look(self)

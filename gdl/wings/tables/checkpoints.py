@@ -15,6 +15,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from gdl.compiler.interrupts import InterruptedAfterCall
 from gdl.compiler.searches.retrograde import K, Retrograde
 from gdl.errors import Refusal, clean
 from gdl.formats.resuming import CheckpointFile
@@ -42,14 +43,20 @@ class RetrogradeCheckpoint(CheckpointFile):
 
     def with_checkpoints(self, slices: Iterator[None]) -> Iterator[None]:
         """The slices of the search, with checkpoints between them: from time to time, where Ctrl-C stops it, and at the
-        end of a long search, so that later phases need not number the states again."""
+        end of a long search, so that later phases need not number the states again. What is found in a slice that is
+        cut off is not whole, and before the first is done there may be no state to begin from: then nothing is
+        saved."""
+        begun = whole = False
         try:
             for each in slices:
+                begun = whole = True
                 if self.is_due:
                     self.save()
                 yield each
-        except KeyboardInterrupt:
-            self.save()
+                whole = False
+        except KeyboardInterrupt as stop:
+            if whole or (begun and isinstance(stop, InterruptedAfterCall)):
+                self.save()
             raise
         if monotonic() >= self._began + self.every:
             self.save()

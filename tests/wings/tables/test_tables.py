@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from types import ModuleType
 from zlib import crc32
@@ -17,7 +18,7 @@ from gdl.compiler.lower import lower, packing
 from gdl.compiler.searches import principal_variation
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.star_driver import alpha_beta_search
-from gdl.errors import DamagedData, Refusal
+from gdl.errors import DamagedData, LimitReached, Refusal
 from gdl.interpreter.rules_game import RulesGame
 from gdl.solution import Solution
 from gdl.solvers import solve
@@ -401,6 +402,35 @@ def test_a_search_goes_on_from_its_checkpoint(
     retrograde_tables.write(later, tmp_path / "later")
     for file in (tmp_path / "whole").iterdir():
         assert file.read_bytes() == (tmp_path / "later" / file.name).read_bytes()
+
+
+@pytest.mark.parametrize("done", [0, 2])
+def test_what_ctrl_c_leaves_of_a_slice_is_not_gone_on_from(done: int, tmp_path: Path):
+    """A search that was cut off before its first state was known went on, and said that play never ends."""
+    found = shipped("othello", {"n": "4"})
+    search = Retrograde(found, found.initial(), "wasm")
+    search.checkpoint = RetrogradeCheckpoint(search, tmp_path, every=1e9)
+
+    def slices() -> Iterator[None]:
+        yield from islice(search.slices(), done)
+        raise KeyboardInterrupt
+
+    if done:
+        search.module["enumerate_start"]()
+    with pytest.raises(KeyboardInterrupt):
+        list(search.checkpoint.with_checkpoints(slices()))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_search_that_goes_on_keeps_its_limit(tmp_path: Path):
+    """From a checkpoint it took the states that had room for all that there are."""
+    found = shipped("othello", {"n": "4"})
+    for _ in range(2):
+        search = Retrograde(found, found.initial(), "wasm", limit=20_000)
+        search.checkpoint = RetrogradeCheckpoint(search, tmp_path, every=0)
+        with pytest.raises(LimitReached, match="more than 20,000 states"):
+            list(search.explore())
+        assert (tmp_path / "checkpoint").exists()
 
 
 def test_what_follows_a_long_search_need_not_number_the_states_again(tmp_path: Path):
