@@ -114,6 +114,9 @@ def graph(
 
     Without -o it goes to the standard output.
     """
+    # here: what a limit cuts off of an import is not made up for by a second one
+    import networkx  # type: ignore[import-untyped]  # noqa: F401
+
     write = writer(format_of(GRAPHS, output, form, "json").graph)
     options = start_clock(options)
     size_warnings.unless_limited(asked.game, options)
