@@ -8,6 +8,7 @@ taken back.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from contextlib import nullcontext
 
@@ -147,6 +148,7 @@ class RowLowering(Part):
         super().__init__(bodies.expressions)
         self.bodies, self.naming, self.ways, self.noisy = bodies, naming, ways, noisy
         self.most_rows = 2
+        self._bearers = Counter(rule.name for rule in self.rules.all)
         self.heads: dict[int, list[Value]] = {}  # by rule: values that hold all those of its head; none: no rows
         for rule in self.rules.all:
             events = (core.Say, core.Forget, core.Attempt) if self.rules.hears else (core.Say, core.Forget)
@@ -295,7 +297,7 @@ class RowLowering(Part):
         """The name of the function for a rule's body: after the rule, or by number if the name is no identifier or
         several rules share it (in games of clauses, moves of several players may)."""
         word = self.rules.all[index].name
-        is_own = word.isascii() and word.isidentifier() and sum(rule.name == word for rule in self.rules.all) == 1
+        is_own = word.isascii() and word.isidentifier() and self._bearers[word] == 1
         return f"rule_{word}" if is_own else f"rule_{index}"
 
     def write_bodies(self, indices: Iterable[int], prefix: str = "") -> None:
