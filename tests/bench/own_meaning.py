@@ -22,6 +22,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import product
 from typing import Any, NamedTuple
 
 from both_engines import told_alike
@@ -31,7 +32,7 @@ from small_programs import FAULTS, NAMES, VARIABLES, told
 import gdl
 from gdl.compiler.searches.perft import perft
 from gdl.errors import GameError, Refusal
-from gdl.game import Chance, Decision, Terminal
+from gdl.game import Chance, Decision, Simultaneous, Terminal
 from gdl.interpreter.rules_game import RulesGame
 from gdl.states import count
 
@@ -121,12 +122,17 @@ class Author:
         self.phases = ["early", "late"] if dice.random() < 0.25 else []
         self.bold = dice.random() < 0.25  # whether it uses what is often a fault
         self.hasty = dice.random() < 0.3  # whether rewards are paid
-        self.chance = dice.random() < 0.5
+        self.together = "p" not in self.of.has and dice.random() < 0.15  # all choose at once
+        if self.together:
+            self.phases, self.hasty = [], False
+        self.chance = not self.together and dice.random() < 0.5
         self.used = ["n", *(v for v in "xoqab" if dice.random() < 0.7), *("s" * ("s" in self.of.has))]
         more: dict[str, list[Row]] = {
             "N": [Row("", "turns", 'E["turns"]')],
             "B": [Row("", "turns > 1", 'E["turns"] > 1')],
         }
+        if self.together:
+            more["N"].append(Row("", "c[Ann]", 'E["c"]["Ann"]'))
         if self.phases:
             more["B"] += [
                 Row("", "phase = late", 'E["phase"] == "late"'),
@@ -139,6 +145,62 @@ class Author:
                 said if any(row.leaf for row in said) else [*said, *(r for r in rows if r.python == "None")]
             )
         self.met: Counter[str] = Counter()
+        self.defined: list[str] = []  # lines
+        self.called: list[tuple[str, str, Effect]] = []  # named effects: their names, parameters and meaning
+        self.deciding: set[str] = set()  # words of lines that decide whether an action is legal
+        if dice.random() < 0.4:
+            self.remember()
+        for number in range(dice.choice([0, 1, 2])):
+            self.define(f"f{number}")
+        if dice.random() < 0.4:
+            self.name_effects("act")
+
+    def remember(self) -> None:
+        """Ask about earlier positions."""
+        (key, python), (condition, holds) = (
+            self.writer.expression(self.dice.choice("BNVO"), 1),
+            self.writer.expression("B", 1),
+        )
+        if "mover" in key + condition:
+            return  # in a body it is another one
+        self.words |= {
+            "key": self.function(python),
+            "holds": self.function(holds),
+            "earlier": earlier,
+            "always": always,
+        }
+        self.writer.rows["N"].append(Row("", f"times({key})", "len(earlier(E, key))"))
+        self.writer.rows["B"] += [
+            Row("", f"since({key}) = 1", "earlier(E, key)[-1:] == [1]"),
+            Row("", f"always({condition}, {key})", "always(E, holds, key)"),
+        ]
+        self.met["history"] += 1
+
+    def define(self, name: str) -> None:
+        """A definition with a parameter, which expressions from now on may call."""
+        kind = self.dice.choice("BNV")
+        self.writer.scope.append(("V", f"{name}z", f"{name}z"))
+        text, python = self.writer.expression(kind, DEPTH)
+        self.writer.scope.clear()
+        self.words[name] = eval(f"lambda E, {name}z: {python}", self.words)
+        self.defined.append(f"define {name}({name}z: {self.of.text}) = {text}")
+        self.writer.rows[kind].append(Row("", f"{name}(<V>)", f"{name}(E, $1)"))
+        self.met["definition"] += 1
+
+    def name_effects(self, name: str) -> None:
+        """Effects that have a name, and a parameter."""
+        own = self.name("V")
+        lines, effect = self.block(2, 1)
+        self.writer.scope.clear()
+        self.defined += [f"define {name}({own}: {self.of.text})", *indented(lines)]
+        self.called.append((name, own, effect))
+        if decides(lines, set()):
+            self.deciding.add(name)
+
+    def call(self, _: int) -> Statement:
+        name, own, effect = self.called[0]
+        text, value = self.expression("V")
+        return [f"{name}({text})"], in_order([setting(own, value), effect])
 
     def _can_say(self, row: Row) -> bool:
         known = all(name in self.used for name in re.findall(r'E\["(\w)"\]', row.python))
@@ -180,7 +242,7 @@ class Author:
         simple = [*3 * [self.assign], self.assign_two, self.element, *2 * [self.let], self.require]
         simple = simple if depth > 0 or self.dice.random() < 0.5 else simple[:-1]
         deep = [self.conditional, self.loop, self.choose, self.choose, self.repeat, self.attempt, self.trial]
-        kind = self.dice.choice(simple + deep * (depth > 0))
+        kind = self.dice.choice(simple + deep * (depth > 0) + 2 * [self.call] * bool(self.called and depth > 0))
         self.met[kind.__name__] += 1
         return kind(depth)
 
@@ -381,8 +443,21 @@ class Author:
         return [head, *indented(lines)], Rule(
             name, domains, guard, label, effect, merges, phase, weight,
             asked_first=not any(re.search(rf"\b{own}\b", condition) for own, _ in domains),
-            is_tried=merges or any(re.match(r" *(require|when|choose|rank)\b", line) for line in lines),
+            is_tried=merges or decides(lines, self.deciding),
         )  # fmt: skip
+
+    def rule_at_once(self, name: str) -> tuple[list[str], Rule]:
+        """An action of all players at once, each of whom writes an element of their own."""
+        before, own = len(self.writer.scope), self.name("V")
+        condition, guard = self.expression("B") if self.dice.random() < 0.4 else ("true", lambda names: True)
+        text, value = self.expression("N")
+        del self.writer.scope[before:]
+
+        def work(run: Run) -> Iterator[Run]:
+            yield run.let(c={**run.names["c"], run.names["mover"]: value(run.names) % 3})
+
+        lines = [f"action {name}({own}: {self.of.text}) when {condition}", f"    c[mover] := ({text}) mod 3"]
+        return lines, Rule(name, [(own, lambda names: self.of.values)], guard, None, work, is_tried=False)
 
     def ended(self, lines: list[str], effect: Effect, merges: bool) -> Statement:
         """A body with lines at its end that only stand there: ranks, rewards, draws, whose turn it is."""
@@ -444,6 +519,24 @@ def add_turn(run: Run) -> Iterator[Run]:
     yield run.let(turns=run.names["turns"] + 1)
 
 
+def decides(lines: list[str], more: set[str]) -> bool:
+    """True if these lines of a body may decide whether the action is legal, or is ranked."""
+    words = "|".join(["require", "when", "choose", "rank", *more])
+    return any(re.match(rf" *({words})\b", line) for line in lines)
+
+
+def earlier(names: E, key: Value) -> list[int]:
+    """The earlier positions with the same key: how many plies ago each was, the last of them last."""
+    now, plies = key(names), len(names["past"])
+    return [plies - k for k, old in enumerate(names["past"]) if key(old) == now]
+
+
+def always(names: E, holds: Value, key: Value) -> bool:
+    """True if there is an earlier position with this key, and a condition holds in all after the first of them."""
+    found = earlier(names, key)
+    return bool(found) and all(map(holds, [*names["past"][len(names["past"]) - found[0] + 1 :], names]))
+
+
 def is_local(name: str) -> bool:
     """True of the names of a body: `let`, choices, parameters."""
     return name[-1].isdigit()
@@ -479,19 +572,45 @@ class Meaning:
         self.players, of = author.players, author.of
         author.words["can"] = self._can
         made = [author.rule(f"go{k}", "action") for k in range(author.dice.randint(1, 3))]
-        if author.dice.random() < 0.7:
+        resolve: list[str] = []
+        if author.together:
+            made = [author.rule_at_once(f"go{k}") for k in range(author.dice.randint(1, 2))]
+            done = [(["turns := turns + 1"], add_turn), author.assign(0), author.assign(0)]
+            resolve = ["resolve", *(f"    {line}" for lines, _ in done for line in lines)]
+            self.resolve = in_order([effect for _, effect in done])
+            author.met["at once"] += 1
+            made.append(
+                (
+                    ["action wait", "    c[mover] := 0"],
+                    Rule(
+                        "wait",
+                        [],
+                        lambda names: True,
+                        None,
+                        lambda run: iter([run.let(c={**run.names["c"], run.names["mover"]: 0})]),
+                        is_tried=False,
+                    ),
+                )
+            )
+        elif author.dice.random() < 0.7:
             wait = Rule("wait", [], lambda names: True, None, add_turn, is_tried=False)
             made.append((["action wait", "    turns := turns + 1"], wait))
         steps = [author.rule(name, "chance") for name in ("roll", "toss")] if author.chance else []
         self.actions, self.steps = [rule for _, rule in made], {rule.name: rule for _, rule in steps}
         condition, self.over = author.expression("B")
         text, self.worth = author.expression("N")
-        if author.dice.random() < 0.4:
+        if author.dice.random() < 0.4 and not author.together:
             asked = author.dice.choice([rule.name for rule in self.actions])
             condition, over = f"({condition}) and not (mover has {asked})", self.over
             self.over = lambda names: over(names) and not self._can(names, names["mover"], asked)
             author.met["has"] += 1
-        self.starts = "roll" if author.chance and author.dice.random() < 0.3 else self.players[0]
+        self.starts = (
+            "everyone"
+            if author.together
+            else "roll"
+            if author.chance and author.dice.random() < 0.3
+            else self.players[0]
+        )
         ends = {1: ("{0}", "0"), 2: ("({0}, 0 - ({0}))", "draw")}.get(len(self.players), ("each who: {0}", "draw"))
         typed = lambda text: re.sub(r"(: |of |\[)T\b", rf"\1{of.text}", text)  # noqa: E731
         phased = [
@@ -502,16 +621,19 @@ class Meaning:
         self.text = "\n".join([
             f"players {', '.join(self.players)}", *of.lines.splitlines(), "state",
             *(typed(f"    {VARIABLES[name][0]}") for name in author.used), f"    turns: 0..{PLIES}",
+            *["    c[Player]: 0..2"] * author.together,
             *(f"phase {phase}" for phase in author.phases), f"start {self.starts}",
-            *phased, *(line for lines, _ in steps for line in lines),
+            *author.defined, *phased, *(line for lines, _ in steps for line in lines), *resolve,
             "terminal", f"    turns = {PLIES} -> {ends[0].format(text)}", f"    turns > 1 and {condition} -> {ends[1]}",
-            f"    no actions -> {ends[1]}", "",
+            *[f"    no actions -> {ends[1]}"] * (not author.together), "",
         ])  # fmt: skip
 
     def first(self) -> Position:
         author = self.author
         names = {name: VARIABLES[name][1](author.of) for name in author.used}
         more = {"phase": author.phases[0]} if author.phases else {}
+        if author.together:
+            more["c"] = dict.fromkeys(self.players, 0)
         return Position(self.starts, {**names, **more, "turns": 0, "mover": self.players[0]})
 
     def node(self, position: Position) -> Any:
@@ -523,8 +645,29 @@ class Meaning:
             return self._paid(position, 0)
         if position.turn in self.steps:
             return self._outcomes(position, self.steps[position.turn])
+        if position.turn == "everyone":
+            return self._joint(position)
         options = self._options(position, self.actions)
         return {name: (1, after) for name, after in options.items()} or self._paid(position, 0)
+
+    def _joint(self, position: Position) -> dict[Any, tuple[int, Position]]:
+        """The joint actions, and the positions after them and `resolve`."""
+        own = []
+        for player in self.players:
+            options = self._options(position._replace(names={**position.names, "mover": player}), self.actions)
+            own.append([(name, after.names["c"][player]) for name, after in options.items()])
+        found: dict[Any, tuple[int, Any]] = {}
+        past = (*position.past, position.names)
+        for chosen in product(*own):
+            c = dict(zip(self.players, (element for _, element in chosen), strict=True))
+            try:
+                (run,) = self.resolve(Run({**position.names, "c": c, "past": past}))
+                names = {name: value for name, value in run.names.items() if name != "past" and not is_local(name)}
+                after: Any = Position("everyone", names, past=past)
+            except FAULTS:
+                after = "fault"
+            found[tuple(name for name, _ in chosen)] = 1, after
+        return found
 
     def _paid(self, position: Position, worth: Any) -> tuple[Any, ...]:
         ends = [worth, -worth] if len(self.players) == 2 else [worth] * len(self.players)
@@ -647,6 +790,8 @@ def differences(game: RulesGame, meaning: Meaning) -> str:
         elif position.turn in meaning.steps:
             total = sum(weight for weight, _ in own.values())
             mine = Chance(tuple((name, Fraction(weight, total)) for name, (weight, _) in own.items()))
+        elif position.turn == "everyone":
+            mine = Simultaneous(tuple(tuple(dict.fromkeys(names)) for names in zip(*own, strict=True)))
         else:
             mine = Decision(meaning.players.index(position.turn), tuple(own))
         if node != mine:
@@ -688,7 +833,7 @@ def outcome(meaning: Meaning) -> tuple[str, str]:
             return "different", differs
         value = (
             value_of(meaning, meaning.first(), [SOLVED])
-            if len(meaning.players) < 3 and not meaning.author.hasty
+            if len(meaning.players) < 3 and not (meaning.author.hasty or meaning.author.together)
             else None
         )
         if value is not None and (found := gdl.solve(game).value[0]) != value:

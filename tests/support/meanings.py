@@ -220,6 +220,7 @@ ROWS = {
         [s] <S> = <S> => $1 == $2
         [s] <S> != {} => $1 != []
         [r] <O>.k = <O>.k => part($1) == part($2)
+        [b] distance(<V>, <V>) = <N> => squares.distance($1, $2) == $3
         b[<V>] => E["b"][$1]
         b[<O>] = true => ($1 in E["b"] and E["b"][$1])
     """,
@@ -256,7 +257,6 @@ ROWS = {
         a[<V>] => E["a"][$1]
         [c] column(<V>) => squares.at[$1][0]
         [c] row(<V>) => squares.at[$1][1]
-        [b] distance(<V>, <V>) = <N> => squares.distance($1, $2) == $3
     """,
     "V": """
         x => E["x"]
