@@ -311,10 +311,11 @@ class BodyLowering(Part):
             frame[s.slot] = value
             with self.expressions.when([] if s.where is None else [s.where], frame) as possible:
                 if possible:
-                    self.block(s.body, frame)
+                    self._inner_block(s.body, frame)
 
         with nullcontext() if isinstance(domain, Listed) else self.loop():
             self.loops.write_each(domain, frame, step)
+        frame.pop(s.slot, None)
 
     def repeat(self, s: core.Repeat, frame: Frame) -> None:
         flag, turns = self.out.fresh("left"), self.out.fresh("turns")
@@ -328,7 +329,7 @@ class BodyLowering(Part):
             self.out.set("fresh", 1)
             self.turns.append(turns)
             try:
-                self.block(s.body, frame)
+                self._inner_block(s.body, frame)
             finally:
                 self.turns.pop()
 
@@ -340,7 +341,7 @@ class BodyLowering(Part):
         names = [(frame[slot], self._copy(frame[slot])) for slot in sorted(assigned_slots(s.body) & frame.keys())]
         # A loop of one turn, so that a refused attempt can be left from anywhere inside.
         with self.loop(("refused",), flag):
-            self.block(s.body, frame)
+            self._inner_block(s.body, frame)
             self.out.breaks()
         self._attempts -= 1
         with self.out.when(f"{flag}_why"):
@@ -350,7 +351,7 @@ class BodyLowering(Part):
             # Others would have heard of the action: what they learn instead is that it was refused.
             if self.rules.hears:
                 self._event(REFUSAL, STATE[MOVER], 0)
-            self.block(s.refused, frame)
+            self._inner_block(s.refused, frame)
 
     def try_out(self, s: core.Try, frame: Frame) -> bool:
         """Write statements whose changes to the state are taken back; the names that they set keep their values."""
