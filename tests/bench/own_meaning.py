@@ -56,11 +56,14 @@ class Run:
     phase: str | None = None
     draws: tuple[Draw, ...] = ()  # what is drawn next
     rewards: tuple[tuple[str, Any], ...] = ()
+    said: tuple[tuple[str, str], ...] = ()  # players, and what each hears
+    refused: bool = False  # whether an attempt failed
 
     def let(self, **more: Any) -> Run:
         return replace(self, names={**self.names, **more})
 
 
+Memories = dict[str, tuple[Any, ...]]  # of each player
 Effect = Callable[[Run], Iterator[Run]]
 Draw = tuple[str, Effect]  # the chance step, and what the body does after it
 Statement = tuple[list[str], Effect]
@@ -91,6 +94,7 @@ class Rule(NamedTuple):
     phase: str | None = None
     weight: Value = lambda names: 1
     asked_first: bool = False  # whether the guard names no parameter
+    hearers: tuple[str, ...] = ()  # the players who are told that it was done
     is_tried: bool = True  # whether its body decides if it is legal; else it is run when somebody acts
 
 
@@ -102,6 +106,7 @@ class Position(NamedTuple):
     draws: tuple[Draw, ...] = ()  # what is still drawn; the first of them is the turn
     rewards: tuple[tuple[str, Any], ...] = ()
     past: tuple[E, ...] = ()
+    heard: tuple[tuple[str, str], ...] = ()  # in the ply that led here
 
 
 # -- the language's half --------------------------------------------------------------------------------------------
@@ -126,6 +131,7 @@ class Author:
         if self.together:
             self.phases, self.hasty = [], False
         self.chance = not self.together and dice.random() < 0.5
+        self.hidden = not (self.together or self.phases) and len(self.players) > 1 and dice.random() < 0.3
         self.used = ["n", *(v for v in "xoqab" if dice.random() < 0.7), *("s" * ("s" in self.of.has))]
         more: dict[str, list[Row]] = {
             "N": [Row("", "turns", 'E["turns"]')],
@@ -139,16 +145,19 @@ class Author:
                 Row("", "phase < late", 'E["phase"] == "early"'),
             ]
         self.writer = Writer(dice, self.of, more)
-        for kind, rows in self.writer.rows.items():
-            said = [row for row in rows if self._can_say(row)]
-            self.writer.rows[kind] = (
-                said if any(row.leaf for row in said) else [*said, *(r for r in rows if r.python == "None")]
-            )
+        # Variables that some do not see are read only where that gives nothing away.
+        self.secret = {name: dice.choice(self.players) for name in self.used if name not in "nq"} if self.hidden else {}
+        self.all_rows = {kind: list(rows) for kind, rows in self.writer.rows.items()}
+        self.open_rows = self.writer.rows
+        for kind, rows in self.all_rows.items():
+            self.all_rows[kind] = self._usable(rows, set())
+        for kind, rows in self.open_rows.items():
+            self.open_rows[kind] = self._usable(rows, set(self.secret))
         self.met: Counter[str] = Counter()
         self.defined: list[str] = []  # lines
         self.called: list[tuple[str, str, Effect]] = []  # named effects: their names, parameters and meaning
         self.deciding: set[str] = set()  # words of lines that decide whether an action is legal
-        if dice.random() < 0.4:
+        if dice.random() < 0.4 and not self.bold:  # a key is worked out in every position, asked or not
             self.remember()
         for number in range(dice.choice([0, 1, 2])):
             self.define(f"f{number}")
@@ -202,8 +211,17 @@ class Author:
         text, value = self.expression("V")
         return [f"{name}({text})"], in_order([setting(own, value), effect])
 
-    def _can_say(self, row: Row) -> bool:
-        known = all(name in self.used for name in re.findall(r'E\["(\w)"\]', row.python))
+    def _usable(self, rows: list[Row], secret: set[str]) -> list[Row]:
+        """The rows that this game can use where these variables may not be read; there is a leaf among them."""
+        found = [row for row in rows if self._can_say(row, secret)]
+        return (
+            found
+            if any(row.leaf for row in found)
+            else [*found, *(row for row in rows if row.python in ("None", "[]"))]
+        )
+
+    def _can_say(self, row: Row, secret: set[str]) -> bool:
+        known = all(name in self.used and name not in secret for name in re.findall(r'E\["(\w)"\]', row.python))
         if not self.bold and re.search("least|greatest|quotient|remainder", row.python):
             return False
         return known and row.text not in ("none", "{}", "1..0")  # most of what is made with these is refused
@@ -219,6 +237,13 @@ class Author:
     def expression(self, kind: str, depth: int = DEPTH) -> tuple[str, Value]:
         text, python = self.writer.expression(kind, depth)
         return text, self.function(python)
+
+    def unseen(self, kind: str) -> tuple[str, Value]:
+        """An expression that may read what not all players see."""
+        self.writer.rows = self.all_rows
+        found = self.expression(kind)
+        self.writer.rows = self.open_rows
+        return found
 
     def function(self, python: str) -> Value:
         return eval(f"lambda E: {python}", self.words)  # type: ignore[no-any-return]
@@ -240,6 +265,7 @@ class Author:
 
     def statement(self, depth: int) -> Statement:
         simple = [*3 * [self.assign], self.assign_two, self.element, *2 * [self.let], self.require]
+        simple += [self.say] * (self.hidden and depth > 0)
         simple = simple if depth > 0 or self.dice.random() < 0.5 else simple[:-1]
         deep = [self.conditional, self.loop, self.choose, self.choose, self.repeat, self.attempt, self.trial]
         kind = self.dice.choice(simple + deep * (depth > 0) + 2 * [self.call] * bool(self.called and depth > 0))
@@ -253,7 +279,7 @@ class Author:
         if variable == "q":
             return self.change_sequence()
         kind = {"x": "V", "o": "O", "s": "S", "n": "N"}[variable]
-        text, value = self.expression(kind)
+        text, value = self.unseen(kind)
         if variable == "n" and self.dice.random() < 0.8:
             return [f"n := ({text}) mod 3"], setting("n", lambda names: value(names) % 3)
         return [f"{variable} := {text}"], setting(
@@ -263,7 +289,7 @@ class Author:
     def assign_two(self, depth: int) -> Statement:
         if not {"x", "o"} <= set(self.used):
             return self.assign(depth)
-        (a, one), (b, two) = self.expression("V"), self.expression("V")
+        (a, one), (b, two) = self.unseen("V"), self.unseen("V")
 
         def work(run: Run) -> Iterator[Run]:
             yield run.let(x=self.fitting(one(run.names)), o=self.fitting(two(run.names)))
@@ -274,7 +300,7 @@ class Author:
         variable = next((v for v in self.dice.sample("ab", 2) if v in self.used), None)
         if variable is None:
             return self.require(0)
-        (at, place), (text, value) = self.expression("V"), self.expression("B" if variable == "b" else "N")
+        (at, place), (text, value) = self.unseen("V"), self.unseen("B" if variable == "b" else "N")
 
         def work(run: Run) -> Iterator[Run]:
             found = value(run.names) if variable == "b" else value(run.names) % 3
@@ -389,12 +415,22 @@ class Author:
         lines = [*line, f"{rounds} := {rounds} + 1", *inside, f"if {text}", "    stop"]
         return [f"let {rounds} = 0", "repeat", *indented(lines)], in_order([setting(rounds, lambda names: 0), work])
 
+    def say(self, _: int) -> Statement:
+        (text, value), who = self.unseen(self.dice.choice("NV")), self.dice.choice(["all", *self.players])
+        hearers = self.players if who == "all" else (who,)
+
+        def work(run: Run) -> Iterator[Run]:
+            event = text_of(value(run.names))
+            yield replace(run, said=(*run.said, *((player, event) for player in hearers)))
+
+        return [f"say {text} to {who}"], work
+
     def attempt(self, _: int) -> Statement:
-        (tried, effect), (text, value), (other, refused) = self.block(2, 0), self.expression("B"), self.block(1, 0)
+        (tried, effect), (text, value), (other, refused) = self.block(2, 0), self.unseen("B"), self.block(1, 0)
 
         def work(run: Run) -> Iterator[Run]:
             done = [after for after in effect(run) if value(after.names)]
-            yield from done or refused(run)
+            yield from done or refused(replace(run, refused=True))
 
         return ["attempt", *indented(tried), f"    require {text}", "refused", *indented(other)], work
 
@@ -438,12 +474,16 @@ class Author:
         else:
             lines, effect = self.block(3, 2)
             lines, effect = self.ended(["turns := turns + 1", *lines], in_order([add_turn, effect]), merges)
+        hearers: tuple[str, ...] = ()
+        if self.hidden and kind == "action":
+            public = "\n".join([*lines, *self.defined]).count("attempt") < 2 and dice.random() < 0.4
+            head, hearers = f"{head} {'public' if public else 'unseen'}", self.players if public else ()
         del self.writer.scope[before:]
         phase = dice.choice([*self.phases, None]) if self.phases and kind == "action" else None
         return [head, *indented(lines)], Rule(
             name, domains, guard, label, effect, merges, phase, weight,
             asked_first=not any(re.search(rf"\b{own}\b", condition) for own, _ in domains),
-            is_tried=merges or decides(lines, self.deciding),
+            hearers=hearers, is_tried=merges or decides(lines, self.deciding),
         )  # fmt: skip
 
     def rule_at_once(self, name: str) -> tuple[list[str], Rule]:
@@ -596,6 +636,7 @@ class Meaning:
             wait = Rule("wait", [], lambda names: True, None, add_turn, is_tried=False)
             made.append((["action wait", "    turns := turns + 1"], wait))
         steps = [author.rule(name, "chance") for name in ("roll", "toss")] if author.chance else []
+        self.lines = {rule.name: [*lines, *author.defined] for lines, rule in made}
         self.actions, self.steps = [rule for _, rule in made], {rule.name: rule for _, rule in steps}
         condition, self.over = author.expression("B")
         text, self.worth = author.expression("N")
@@ -620,13 +661,35 @@ class Meaning:
         ]
         self.text = "\n".join([
             f"players {', '.join(self.players)}", *of.lines.splitlines(), "state",
-            *(typed(f"    {VARIABLES[name][0]}") for name in author.used), f"    turns: 0..{PLIES}",
+            *(typed(f"    {VARIABLES[name][0]}") + self._visibility(name) for name in author.used), f"    turns: 0..{PLIES}",
             *["    c[Player]: 0..2"] * author.together,
             *(f"phase {phase}" for phase in author.phases), f"start {self.starts}",
             *author.defined, *phased, *(line for lines, _ in steps for line in lines), *resolve,
             "terminal", f"    turns = {PLIES} -> {ends[0].format(text)}", f"    turns > 1 and {condition} -> {ends[1]}",
             *[f"    no actions -> {ends[1]}"] * (not author.together), "",
         ])  # fmt: skip
+
+    def _visibility(self, name: str) -> str:
+        """The end of the declaration of a variable that one player alone sees, or nobody."""
+        who = self.author.secret.get(name)
+        return "" if who is None else " visible to none" if who == self.players[-1] else f" visible to p when p = {who}"
+
+    def sight(self, position: Position, player: str) -> tuple[Any, ...]:
+        """All that a player sees of a position."""
+        secret = self.author.secret
+        seen = [name for name in self.author.used if name not in secret or secret[name] == player != self.players[-1]]
+        return position.turn, position.names["turns"], *(repr(position.names[name]) for name in seen)
+
+    def remembered(self, known: Memories, position: Position, after: Position, name: str) -> Memories:
+        """What each player remembers after a ply: the own action, what was heard, and each change that was seen."""
+        found = {}
+        for player, memory in known.items():
+            own = name if position.turn == player else ""
+            events = tuple(event for hearer, event in after.heard if hearer == player)
+            sight = self.sight(after, player)
+            notices = own or events or sight != self.sight(position, player) or position.turn in self.steps
+            found[player] = (*memory, (own, events, sight)) if notices else memory
+        return found
 
     def first(self) -> Position:
         author = self.author
@@ -703,35 +766,43 @@ class Meaning:
         merged: list[tuple[str, Any]] = []
         for rule, head, run in found:
             if run.rank == greatest:
-                after = self._after(position, run) if run.names else "fault"
-                if rule.merges and (rule.name, after) in merged:
+                label = named_by(rule, head) + run.text
+                after = self._after(position, self._announced(position, rule, label, run)) if run.names else "fault"
+                result = (rule.name, after if after == "fault" else after._replace(heard=run.said))
+                if rule.merges and result in merged:
                     continue
-                merged.append((rule.name, after))
-                name = named_by(rule, head) + run.text
+                merged.append(result)
+                name = label
                 if (name in named and "fault" in (after, named[name])) or named.setdefault(name, after) != after:
                     raise Fault("one name, two results")
         return named
 
+    def _announced(self, position: Position, rule: Rule, label: str, run: Run) -> Run:
+        """The run with what the head tells: nobody where an attempt failed, and the actor only that none did."""
+        tries = any(re.match(" *attempt", line) for line in self.lines[rule.name])
+        told = [(p, f"{rule.name} {label}") for p in rule.hearers if not run.refused and (tries or p != position.turn)]
+        return replace(run, said=(*told, *run.said))
+
     def _after(self, position: Position, run: Run) -> Position:
         """The position that a run of a body leads to."""
-        past = position.past if position.draws else (*position.past, position.names)
+        past = (*position.past, position.names)
         rewards = (*position.rewards, *run.rewards)
         if run.draws:
             names = {name: value for name, value in run.names.items() if name != "past"}
-            return Position(run.draws[0][0], names, run.draws, rewards, past)
+            return Position(run.draws[0][0], names, run.draws, rewards, past, run.said)
         names = {name: value for name, value in run.names.items() if name != "past" and not is_local(name)}
         mover = names["mover"]
         if position.turn in self.steps and not position.draws:
             turn = run.turn or mover
         else:
             turn = run.turn or self.players[(self.players.index(mover) + 1) % len(self.players)]
-        return Position(turn, {**names, "mover": mover if turn in self.steps else turn}, (), rewards, past)
+        return Position(turn, {**names, "mover": mover if turn in self.steps else turn}, (), rewards, past, run.said)
 
     def _outcomes(self, position: Position, step: Rule) -> dict[str, tuple[int, Any]]:
         """The outcomes of a chance step, with their weights and positions."""
-        past = position.past if position.draws else (*position.past, position.names)
+        past = (*position.past, position.names)
         found: dict[str, tuple[int, Any]] = {}
-        for head in self._heads(step, {**position.names, "past": past if position.draws else position.past}):
+        for head in self._heads(step, {**position.names, "past": position.past}):
             weight, name = step.weight(head), named_by(step, head)
             before = found.get(name, (0, None))[0]
             try:
@@ -778,8 +849,10 @@ def by_manual(meaning: Meaning, position: Position) -> Any:
 
 def differences(game: RulesGame, meaning: Meaning) -> str:
     """The first node of the tree that differs; empty if there is none. The nodes compared are counted."""
-    tree: list[tuple[tuple[str, ...], Any, Position]] = [((), game.initial(), meaning.first())]
-    for play, state, position in tree:
+    tree: list[tuple[tuple[str, ...], Any, Position, Memories]] = []
+    tree.append(((), game.initial(), meaning.first(), dict.fromkeys(meaning.players, ())))
+    sets: dict[Any, Any] = {}  # gdl's information sets and what is remembered there, both ways
+    for play, state, position, known in tree:
         node, own = told(lambda state=state: game.node(state)), by_manual(meaning, position)
         if isinstance(node, str) or own == "fault":
             if not (isinstance(node, str) and own == "fault"):
@@ -796,13 +869,20 @@ def differences(game: RulesGame, meaning: Meaning) -> str:
             mine = Decision(meaning.players.index(position.turn), tuple(own))
         if node != mine:
             return f"after {play}: {node}, and by the manual {mine}"
+        if isinstance(mine, Decision) and state.memories is not None:
+            meaning.author.met["information sets"] += 1
+            player = meaning.players[mine.player]
+            one, other = ("gdl", player, game.information_set(state, mine.player)), ("own", player, known[player])
+            if sets.setdefault(one, other) != other or sets.setdefault(other, one) != one:
+                return f"after {play}: another information set than by the manual: {known[player]}"
         for name, (_, after) in own.items() if isinstance(own, dict) else ():
             if len(tree) < NODES:
                 following = told(lambda state=state, name=name: game.successor(state, name))
                 if isinstance(following, str) != (after == "fault"):
                     return f"after {play} {name}: {following}, and by the manual {after}"
                 if after != "fault":
-                    tree.append(((*play, name), following, after))
+                    more = meaning.remembered(known, position, after, name) if meaning.author.hidden else known
+                    tree.append(((*play, name), following, after, more))
     meaning.author.met["nodes"] += len(tree)
     return ""
 
@@ -833,7 +913,8 @@ def outcome(meaning: Meaning) -> tuple[str, str]:
             return "different", differs
         value = (
             value_of(meaning, meaning.first(), [SOLVED])
-            if len(meaning.players) < 3 and not (meaning.author.hasty or meaning.author.together)
+            if len(meaning.players) < 3
+            and not (meaning.author.hasty or meaning.author.together or meaning.author.hidden)
             else None
         )
         if value is not None and (found := gdl.solve(game).value[0]) != value:
