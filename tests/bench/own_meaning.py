@@ -681,7 +681,7 @@ class Meaning:
         return position.turn, position.names["turns"], *(repr(position.names[name]) for name in seen)
 
     def remembered(self, known: Memories, position: Position, after: Position, name: str) -> Memories:
-        """What each player remembers after a ply: the own action, what was heard, and each change that was seen."""
+        """The memory of each player after a ply: the own action, what was heard, and each change that was seen."""
         found = {}
         for player, memory in known.items():
             own = name if position.turn == player else ""
@@ -718,12 +718,16 @@ class Meaning:
         own = []
         for player in self.players:
             options = self._options(position._replace(names={**position.names, "mover": player}), self.actions)
-            own.append([(name, after.names["c"][player]) for name, after in options.items()])
+            own.append(
+                [(name, after if after == "fault" else after.names["c"][player]) for name, after in options.items()]
+            )
         found: dict[Any, tuple[int, Any]] = {}
         past = (*position.past, position.names)
         for chosen in product(*own):
             c = dict(zip(self.players, (element for _, element in chosen), strict=True))
             try:
+                if "fault" in c.values():
+                    raise Fault("an action is at fault")
                 (run,) = self.resolve(Run({**position.names, "c": c, "past": past}))
                 names = {name: value for name, value in run.names.items() if name != "past" and not is_local(name)}
                 after: Any = Position("everyone", names, past=past)
