@@ -46,7 +46,7 @@ from gdl.solvers.equilibria.mixed_of_several import (
     count_supports,
     path_mixtures,
 )
-from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore
+from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph, explore, without_idle
 from gdl.solvers.equilibria.regret import (
     Judgement,
     best_response,
@@ -84,7 +84,7 @@ def nash(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int = MOST
     positions = _positions(game, cells, budget)
     begun = Equilibria([])
     with answering(lambda: partial_solution(game, positions, begun, budget)):
-        _find_one_soon(positions, begun, budget)
+        _find_one_soon(without_idle(positions), begun, budget)
         found = equilibria(positions, cells, budget, several=True, begun=begun)
         if not found.behaviours and len(game.players) > 2:
             add_traced(positions, found, budget)
@@ -141,18 +141,18 @@ def _record_equilibria(
 
 def _positions(game: Game[Any], cells: int, budget: Budget) -> PositionGraph:
     """The positions of the game, where a method can use them: its table is not too large, or it can do without one, or
-    it is a small tree of two players for the sequence form. Raises TableTooLarge."""
+    it is a small tree in which two players move, for the sequence form. Raises TableTooLarge."""
     if not _needs_no_table(game.traits):
         try:
             refuse_large(game, cells)
         except TableTooLarge:
-            if game.traits.players != 2 or game.traits.perfect_information:
+            if game.traits.perfect_information:
                 raise
-            small = budget.part(SMALL_TREE, 1)
-            try:
-                return explore(game, small)
-            except LimitReached:
-                budget.check_time()
+            with suppress(LimitReached):
+                found = explore(game, budget.part(SMALL_TREE, 1))
+                if len(set(found.owners)) == 2:
+                    return found
+            budget.check_time()
             raise
     return explore(game, budget)
 
@@ -200,6 +200,8 @@ def equilibria(
     """The Nash equilibria of a game whose positions are at hand, as far as they can be found; with `several`, also
     mixed ones of more than two players. `begun` receives the equilibria found before a limit stops the search."""
     budget = budget or Budget()
+    if (left := without_idle(positions)) is not positions:
+        return _among_movers(left, cells, budget, several, begun)
     try:
         form = strategic_form(positions, limit=cells, budget=budget)
     except LimitReached:
@@ -237,6 +239,20 @@ def equilibria(
         budget.check_time()
         found.behaviours[number] = complete_behaviour(positions, behaviour)
     return found
+
+
+def _among_movers(
+    left: PositionGraph, cells: int, budget: Budget, several: bool, begun: Equilibria | None
+) -> Equilibria:
+    """The equilibria where some players never move, from the positions without these. What they are paid may differ
+    where the value of the others does not."""
+    inner = Equilibria([])
+    try:
+        found = equilibria(left, cells, budget, several=several, begun=inner)
+    finally:
+        if begun is not None:
+            begun.behaviours, begun.close = inner.behaviours, inner.close
+    return replace(found, judged={}, one_value=found.complete is True and len(found.behaviours) == 1)
 
 
 def _find_one_soon(positions: PositionGraph, begun: Equilibria, budget: Budget) -> None:

@@ -272,6 +272,24 @@ def explore(game: Game[Any], budget: Budget | None = None) -> PositionGraph:
     )
 
 
+def without_idle(positions: PositionGraph) -> PositionGraph:
+    """The positions among those players alone who ever move; the same positions where all do, or nobody. Information
+    sets keep their numbers."""
+    movers = sorted(set(positions.owners))
+    if len(movers) in (0, len(positions.players)):
+        return positions
+    number = {player: k for k, player in enumerate(movers)}
+    nodes: list[Place] = []
+    for node in positions.nodes:
+        if isinstance(node, Terminal):
+            nodes.append(Terminal(tuple(node.utilities[player] for player in movers)))
+        else:
+            nodes.append(Decision(number[node.player], node.actions) if isinstance(node, Decision) else node)
+    sets = (InformationSet(number[s.player], s.name, s.actions, s.members) for s in positions.information_sets)
+    players = tuple(positions.players[player] for player in movers)
+    return PositionGraph(positions.game, players, tuple(nodes), positions.successors, positions.sets, tuple(sets))
+
+
 def unfold_game(game: Game[Any], budget: Budget) -> FlatGame | None:
     """The flat game from the compiled engine; None where the engine has none. Raises the exceptions of `explore`."""
     budget.check_time()

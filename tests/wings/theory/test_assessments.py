@@ -148,10 +148,46 @@ def test_a_limit_leaves_what_was_found() -> None:
     assert found.complete is None and any("there are more" in note for note in found.notes)
     with pytest.raises(LimitReached):
         solve(gdl.load("leduc"), concept="sequential", nodes=100)
-    with pytest.raises(
-        Refusal, match=r"no such equilibrium was found .* of the first 1 supports; .* --supports allows"
-    ):
-        solve(gdl.load("kuhn"), concept="sequential", supports=1)
+    with pytest.raises(LimitReached, match=r"was found, of the first 0 supports; .* --supports allows") as stop:
+        solve(gdl.load("seltens_horse"), concept="sequential", supports=0)
+    assert stop.value.partial.regret is not None
+
+
+THREE_RAISES = """\
+players P1, P2
+type Card = one < two < three
+state
+    card[Player]: Card?   visible to owner
+    put[Player]: 2..5 = 2
+    folded: Player?
+    over: Boolean
+start deal
+chance deal(a: Card, b: Card)
+    card[P1] := a
+    card[P2] := b
+    next P1
+action fold
+    folded := mover
+action call when put[mover] < put[other(mover)]
+    put[mover] := put[other(mover)]
+    over := true
+action raise when put[other(mover)] < 5
+    put[mover] := put[other(mover)] + 1
+terminal
+    folded != none -> pay put[folded] to other(folded)
+    over and card[P1] = card[P2] -> draw
+    over -> pay put[P1] to (if card[P1] > card[P2] then P1 else P2)
+"""
+
+
+@pytest.mark.parametrize("concept", ["sequential", "perfect-bayesian"])
+def test_with_too_many_supports_the_sequence_form_begins(concept: str) -> None:
+    """A poker of 100 nodes and 85 million supports: the equilibrium has the play of one that a linear program gives."""
+    found = solve(gdl.loads(THREE_RAISES), concept=concept, supports=100)
+    assert found.value == (F(-1, 7), F(1, 7)) and found.regret == (0, 0) and found.complete is None
+    (profile,), (beliefs,) = found.equilibria, found.beliefs
+    assert all(sum(row.values()) == 1 for rows in profile.values() for row in rows.values())
+    assert len(beliefs["P2"]) == 6 and "100 supports were looked at, and there are more." in found.notes
 
 
 # -- answers ------------------------------------------------------------------------------------------------------

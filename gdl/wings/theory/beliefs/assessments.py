@@ -3,7 +3,8 @@
 1. The game is solved from its last subgames to the first; a subgame's stage is what lies before the next subgames,
    which count as ends.
 2. In a stage every support that might be best is taken, pure ones first, and each is one linear problem (`cells.py`):
-   labels for an order of trembles, weights for the beliefs. Both are exact.
+   labels for an order of trembles, weights for the beliefs. Both are exact. Where two players may have too many
+   supports, the play of a Nash equilibrium, which the sequence form gives, is tried before.
 3. One assessment stands for all of its support. Where strategies differ only where the stage's play never leads, and
    some are pure there, mixed ones are left out: they pay the same.
 4. Every assessment is judged anew: by each player's best reply at each information set, by Bayes' rule in every subgame
@@ -17,20 +18,25 @@ play by Bayes' rule wherever it leads, and are free elsewhere. In games of signa
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import islice
+from math import prod
 from typing import Any, Literal
 
-from gdl.errors import InternalError, LimitReached
+from gdl.errors import InternalError, LimitReached, Refusal
 from gdl.game import Game, Number
 from gdl.numbers import brief
 from gdl.solution import EquilibriumRecord, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits
-from gdl.solvers.equilibria.behaviour import Row, pure_row
+from gdl.solvers.equilibria import sequence_lcp
+from gdl.solvers.equilibria.behaviour import Behaviour, Row, pure_row
 from gdl.solvers.equilibria.families import families
 from gdl.solvers.equilibria.named_beliefs import write_beliefs
 from gdl.solvers.equilibria.position_paths import PositionPaths, reach_probabilities
 from gdl.solvers.equilibria.positions import PositionGraph, explore_within
-from gdl.solvers.equilibria.regret import expectation, judge, with_equilibria
+from gdl.solvers.equilibria.regret import complete_behaviour, expectation, judge, with_equilibria
+from gdl.solvers.equilibria.sequence_form import optimal_behaviour
 from gdl.solvers.equilibria.simplex import maximise
 from gdl.solvers.equilibria.subgame_perfect import StageSolution, SubgameResult, World, solve_subgames, subgame_roots
 from gdl.solvers.solver import Solver
@@ -113,6 +119,7 @@ Kind = Literal["sequential", "weak"]
 MAX_EQUILIBRIA = 64  # combinations of stage equilibria that are followed up, by default
 MOST_ASKED = 1_000  # of which it is asked whether they are intuitive
 SUPPORTS = 20_000  # of one stage that are looked at, by default
+FEW_SUPPORTS = 500  # with the play of one Nash equilibrium that are looked at
 
 
 def sequential(
@@ -148,6 +155,7 @@ class AssessmentSearch:
         found: list[Assessment] = []
         paths, seen, playable = PositionPaths(positions), dict[object, bool](), dict[Play, bool]()
         before = self.nonlinear
+        begun = self._by_sequence_form(positions, paths, budget)
         try:
             for number, support in enumerate(BeliefSupports(positions, budget)):
                 if number >= self.limit:
@@ -167,18 +175,36 @@ class AssessmentSearch:
                     found.append(one)
                     self.continua = self.continua or not cell.is_alone(budget)
         except LimitReached as stop:
-            if not found:
+            if not found and begun is None:
                 raise
             self.unseen = True
             self.stopped = str(stop)
+        if self.unseen and begun is not None and self._is_new(positions, begun, seen):
+            found.append(begun)
         sure = not self.unseen and self.nonlinear == before
         why = "of those whose conditions are linear"
         if self.unseen:
             why = f"of the first {self.looked:,} supports; the game may be too large, and --supports allows more"
+        if self.unseen and not found:
+            raise LimitReached(f"no such equilibrium was found, {why}")
         beliefs = [one.beliefs for one in found]
         return StageSolution(
             [one.rows for one in found], True if sure else None, why, beliefs, "such equilibrium was found"
         )
+
+    def _by_sequence_form(self, positions: PositionGraph, paths: PositionPaths, budget: Budget) -> Assessment | None:
+        """In a stage of two players with more combinations of actions than are looked at: an assessment with the play
+        of a Nash equilibrium that the sequence form gives; None where none is found."""
+        if len(positions.players) != 2 or prod(2**width - 1 for width in positions.widths) <= self.limit:
+            return None
+        with suppress(LimitReached):
+            for rows in _nash_equilibria(positions, budget):
+                support = tuple(tuple(k for k, share in enumerate(row or ()) if share) for row in rows)
+                play = led_to(positions, support)[1]
+                for near in islice(BeliefSupports(positions, budget, play), FEW_SUPPORTS):
+                    if (one := self._solve_cell(SupportCell(positions, paths, near), budget)) is not None:
+                        return one
+        return None
 
     def _solve_cell(self, cell: SupportCell, budget: Budget) -> Assessment | None:
         try:
@@ -210,6 +236,16 @@ class AssessmentSearch:
             return False
         seen[key] = seen.get(key, False) or pure
         return True
+
+
+def _nash_equilibria(positions: PositionGraph, budget: Budget) -> Iterator[Behaviour]:
+    """Nash equilibria of two players, by a linear program where one wins what the other loses, and by Lemke's path."""
+    if positions.constant_sum() is not None:
+        with suppress(Refusal):  # the program is too large
+            yield complete_behaviour(positions, optimal_behaviour(positions, budget))
+    found = sequence_lcp.equilibrium(positions, budget)
+    if found is not None:
+        yield found
 
 
 def _is_left_out(positions: PositionGraph, support: Support, play: Play, seen: Mapping[object, bool]) -> bool:

@@ -7,6 +7,7 @@
    is mixed, an action goes that is worth less than another at each node, however they mix.
 3. When all is chosen, it is known to which nodes play leads: at a set of which it misses some, a belief that rests on
    the others has to make the actions best.
+4. Where the play is given, such as that of a Nash equilibrium, only the other sets have a choice.
 
 Source: Kreps and Wilson, Sequential equilibria, Econometrica 50, 1982, section 5 (one information set after the other).
 """
@@ -22,7 +23,7 @@ from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.position_paths import sets_behind
 from gdl.solvers.equilibria.positions import PositionGraph
 from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram, maximise
-from gdl.wings.theory.beliefs.cells import Support, led_to
+from gdl.wings.theory.beliefs.cells import Play, Support, led_to
 
 Choice = tuple[int, ...]  # of an information set: the positions of the actions with positive probability
 
@@ -32,11 +33,13 @@ Ranges = list[list[tuple[Number, Number]]]
 
 
 class BeliefSupports:
-    """The supports of a game that some beliefs might bear out, pure ones first."""
+    """The supports of a game that some beliefs might bear out, pure ones first; of those with this `play`, if given,
+    those first that are pure elsewhere."""
 
-    def __init__(self, positions: PositionGraph, budget: Budget):
+    def __init__(self, positions: PositionGraph, budget: Budget, play: Play | None = None):
         self.positions = positions
         self.budget = budget
+        self.play = play or (None,) * len(positions.information_sets)
         self._following = _sets_below(positions)
         self._good: dict[object, list[Choice]] = {}
         self._known: dict[Key, bool] = {}
@@ -44,7 +47,8 @@ class BeliefSupports:
 
     def __iter__(self) -> Iterator[Support]:
         yield from self._all_supports(pure=True)
-        yield from (support for support in self._all_supports(pure=False) if any(len(own) > 1 for own in support))
+        free = [h for h, own in enumerate(self.play) if own is None]
+        yield from (support for support in self._all_supports(pure=False) if any(len(support[h]) > 1 for h in free))
 
     def _all_supports(self, *, pure: bool) -> Iterator[Support]:
         """The supports in which each choice might be best, given those of the sets that follow."""
@@ -63,6 +67,8 @@ class BeliefSupports:
 
     def _good_choices(self, h: int, pure: bool, chosen: dict[int, Choice]) -> list[Choice]:
         """The choices at a set that might be best, given those of the sets that follow."""
+        if (given := self.play[h]) is not None:
+            return [given]
         below = self._following[h]
         later = {g: chosen[g] for g in below if g in chosen}
         key = h, pure, tuple(later.items())
