@@ -183,6 +183,10 @@ def declare_board(scope: Scope, written: syntax.Board) -> None:
     shape = _shape(scope, written)
     if shape is None:
         scope.types[written.name.name] = ANYTHING
+        scope.lost |= {
+            written.name.name,
+            *(word.text for word in syntax.descendants(*written.arguments) if type(word) is syntax.Word),
+        }
         return
     if written.mirror is not None:
         shape = replace(shape, mirror=written.mirror.text)

@@ -116,7 +116,7 @@ def check_ends(check: Checks, e: syntax.Call) -> Typed:
     types = [base_type(typed.type) for typed in found]
     board = next((b for b in check.scope.boards if types == [check.scope.edge_types.get(b.name)]), None)
     if board is None:
-        return NOTHING_RIGHT if NOTHING_RIGHT in found else _no_edge(check, e)
+        return NOTHING_RIGHT if NOTHING_RIGHT in found or check.scope.lost else _no_edge(check, e)
     (typed,) = found
     table = tuple(sum(1 << p for p in set(ends)) for ends in check.scope.edge_types[board.name].joins)
     return Typed(core.Lookup("ends", table, (typed.core,), (0,), 0), SetType(board))

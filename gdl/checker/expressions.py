@@ -15,6 +15,7 @@ from gdl.checker.comparisons import check_compare
 from gdl.checker.constants import constant_value
 from gdl.checker.directions import ambiguous_type, directions_due, type_called, word_of_direction
 from gdl.checker.mirrors import check_seen_by
+from gdl.checker.narrowing import exclude_none, narrowed_truth
 from gdl.checker.quantifiers import check_quantifier, check_reach, check_reach_edges
 from gdl.checker.ranges import check_interval, constant_range
 from gdl.checker.records import check_field, check_record_with
@@ -201,6 +202,8 @@ class ExpressionChecker:
 
     def truth(self, written: syntax.Expression) -> core.Expression:
         typed = self.check(written)
+        if typed.type == Optional(TRUTH) and (known := narrowed_truth(self, typed.core)) is not None:
+            return known
         if typed.type not in (TRUTH, ANYTHING):
             compared = "'= true'" if typed.type == Optional(TRUTH) else "something, such as '!= none' or '> 0'"
             message = f"a condition is due here, and this is {describe_type(typed.type)}"
@@ -434,7 +437,11 @@ class ExpressionChecker:
         """Check the conditions that `and` or `or` joins. A word at the beginning of a line joins the whole line before
         it; where that ends a quantifier too early, problems that follow from it say so."""
         before = len(self.scope.problems)
-        truths = tuple(map(self.truth, _chain(e, type(e))))
+        truths: tuple[core.Expression, ...] = ()
+        with self.frame.inner_block():  # each is asked where those before it hold, or do not
+            for part in _chain(e, type(e)):
+                truths += (self.truth(part),)
+                exclude_none(self, truths[-1], isinstance(e, syntax.And))
         between = e.span.source.text[e.left.span.end : e.right.span.start]
         if "\n" in between and isinstance(e.left, syntax.Quantified):
             word = between.split()[0]

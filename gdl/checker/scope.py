@@ -62,6 +62,7 @@ class LocalFrame:
     elements: dict[int, RunningElement] = field(default_factory=dict)  # by the slot of a name that runs over a sequence
     sequences: dict[int, Any] = field(default_factory=dict)  # by the slot of a parameter: the sequence given for it
     changing: frozenset[str] | None = None  # the names that the body assigns; None: not known yet
+    present: frozenset[core.Expression] = frozenset()  # values that are not none here, as conditions have excluded it
 
     def bind(self, name: str, type: Type) -> int:
         slot = self.size
@@ -98,10 +99,12 @@ class LocalFrame:
     def inner_block(self) -> Iterator[None]:
         """A block of the text: names bound inside are forgotten after it; their slots are not used again."""
         self.scopes.append({})
+        present = self.present
         try:
             yield
         finally:
             self.scopes.pop()
+            self.present = present
 
     def names(self) -> list[str]:
         return [name for scope in self.scopes for name in scope]
@@ -136,6 +139,7 @@ class Scope:
     types: dict[str, Type] = field(default_factory=lambda: {"Boolean": TRUTH})
     constants: dict[str, Constant] = field(default_factory=dict)
     boards: list[Named] = field(default_factory=list)
+    lost: set[str] = field(default_factory=set)  # names in lines of boards that are faulty, which have no meaning then
     directions: dict[str, Named] = field(default_factory=dict)  # board name -> the type of its directions
     directed_boards: int = 1  # number of boards with directions
     due: Named | None = None  # the type of directions wanted at the place being checked
@@ -228,7 +232,7 @@ class Scope:
     ) -> Typed:
         """Note that there is no such name, with a help: `instead` if it is given, else a hint for a word of another
         language, a similar name among the candidates, or `otherwise`."""
-        if name in self.faulty:
+        if name in self.faulty or (self.lost and (name in self.lost or _OF_BOARD.fullmatch(name))):
             return NOTHING_RIGHT
         told, lines = self.missing.get((what, name), (None, []))
         if told is not None and told.span is not None and told in self.problems:
@@ -283,6 +287,10 @@ def _also_in(lines: list[int]) -> str:
 
 
 BUILT_IN = frozenset("mover Player Boolean everyone all".split())  # no game gives these another meaning
+_OF_BOARD = re.compile(  # words and squares of a board
+    r"Direction|Edge|Column|Row|Layer|forward|backward|neighbours|orthogonals|diagonals|directions|[a-z]+\d+"
+    "|(north|south)?(east|west)?"
+)
 WAYS = frozenset("neighbours orthogonals diagonals directions".split())
 
 # Names of other languages, and what to write here.

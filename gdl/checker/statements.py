@@ -13,6 +13,7 @@ from gdl.checker.array_elements import keep_list
 from gdl.checker.assigning import assignments
 from gdl.checker.callables import check_listed, check_procedure, for_sequences
 from gdl.checker.expressions import ExpressionChecker
+from gdl.checker.narrowing import exclude_none, keep_lasting
 from gdl.checker.phases import assign_phase
 from gdl.checker.quantifiers import bind_all, up_to
 from gdl.checker.scope import NOTHING_RIGHT, LocalFrame, Scope, Typed
@@ -78,6 +79,8 @@ class Statements:
                 found += self.do_foreach(statement)
             elif (made := self.STATEMENTS[type(statement)](self, statement)) is not None:
                 found.append(made.copy_with(span=statement.span) if made.span is None else made)
+            if not isinstance(statement, syntax.Let | syntax.Require | syntax.Choose):
+                keep_lasting(self.frame)
         self.scope.depth -= 1
         return tuple(found)
 
@@ -240,19 +243,29 @@ class Statements:
             self.scope.problem(message, s.span, help="let it stand below the 'try'")
         return core.Try(body, s.span)
 
+    def do_require(self, s: syntax.Require) -> core.Statement:
+        condition = self.expressions.truth(s.condition)
+        exclude_none(self.expressions, condition)
+        return core.Require(condition)
+
     def do_conditional(self, s: syntax.Conditional) -> core.Statement:
-        condition, then = self.expressions.truth(s.condition), self.block(s.then)
+        condition = self.expressions.truth(s.condition)
+        with self.frame.inner_block():
+            exclude_none(self.expressions, condition)
+            then = self.block(s.then)
         otherwise: tuple[core.Statement, ...] = ()
-        if isinstance(s.otherwise, syntax.Conditional):
-            otherwise = (self.do_conditional(s.otherwise),)
-        elif s.otherwise is not None:
-            otherwise = self.block(s.otherwise)
+        with self.frame.inner_block():
+            exclude_none(self.expressions, condition, holds=False)
+            if isinstance(s.otherwise, syntax.Conditional):
+                otherwise = (self.do_conditional(s.otherwise),)
+            elif s.otherwise is not None:
+                otherwise = self.block(s.otherwise)
         return core.Conditional(condition, then, otherwise, s.span)
 
     STATEMENTS: ClassVar[dict[type, Callable[[Any, Any], core.Statement | None]]] = {
         syntax.Let: do_let,
         syntax.CallProcedure: do_callprocedure,
-        syntax.Require: lambda self, s: core.Require(self.expressions.truth(s.condition)),
+        syntax.Require: do_require,
         syntax.Rank: do_rank,
         syntax.Stop: do_stop,
         syntax.Forget: lambda self, s: core.Forget(),
@@ -341,6 +354,7 @@ class Statements:
         placed: list[list[core.Expression]] = [[] for _ in parameters]
         for guard in written:
             condition = self.expressions.truth(guard)
+            exclude_none(self.expressions, condition)
             for part in condition.parts if isinstance(condition, core.All) else (condition,):
                 used = {form.slot for form in inside(part) if isinstance(form, core.Local)}
                 level = max((i for i, p in enumerate(parameters) if p.slot in used), default=-1)

@@ -208,6 +208,8 @@ def _square_arguments(check: Checks, e: syntax.Call, count: int) -> _Asked | Non
     if not isinstance(board, Named) or board.board is None:
         if NOTHING_RIGHT in found:
             return None
+        if check.scope.lost:
+            return None
         if not check.scope.boards:
             check.scope.problem(f"'{e.word.text}' needs a board", e.span, "declare one: board Square = grid(3, 3)")
             return None

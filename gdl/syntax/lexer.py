@@ -614,6 +614,8 @@ def _rule_kind(text: str, head: bool, after: Token | None, words: list[Token], i
         return "QUANTIFIER"
     if text == "no" and following == "actions":
         return "NO_ACTIONS"
+    if text in ("from", "to") and (words[index - 1].text == "." or (words[0].text == "type" and following == ":")):
+        return "NAME"  # a field of a record
     if text in ("set", "sequence") and following == "of":
         return f"_{upper}"
     if text == "record" and following == "(" and words[0].text == "type":

@@ -14,7 +14,18 @@ from lark import UnexpectedToken
 
 from gdl.errors import Problem, Source, nearest
 from gdl.syntax import elsewhere
-from gdl.syntax.lexer import HEADS, LITERAL, LOOKING, OUTCOMES, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS, Token
+from gdl.syntax.lexer import (
+    HEADS,
+    LEARNING,
+    LITERAL,
+    LOOKING,
+    OUTCOMES,
+    QUANTIFIERS,
+    SECTIONS,
+    STATEMENTS,
+    WORDS,
+    Token,
+)
 from gdl.syntax.place import LINE_ENDS, VALUE, Diagnosis, Place
 from gdl.syntax.shapes import EFFECTS, LINES, SHAPES
 from gdl.syntax.slips import SLIPS
@@ -442,6 +453,8 @@ def _missing_comma(place: Place) -> Diagnosis | None:
         return None  # a comma would begin what else is assigned to, and nothing is
     if "_COMMA" in place.accepted and not (place.value_ended and not place.accepted & {"_RPAR", "_RSQB", "_RBRACE"}):
         return f"a comma is missing before '{place.text}'", f"write ', {place.text}'"
+    if place.value_ended and place.head in ("when", "require") and place.text in LEARNING:
+        return f"'{place.text}' belongs to the head of the action", f"write it behind the head: action … {place.text}"
     if place.value_ended:
         name = place.word_before if place.text == "in" and place.tokens[place.index - 2].text == "for" else ""
         help = f"write: exists {name} in SET: CONDITION, or: those {name} in SET: CONDITION"
