@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import copy
-from operator import index
 from struct import Struct
-from time import perf_counter
 from typing import Any, Self
 
 from gdl.compiler.fault import engine_faults
@@ -14,7 +12,8 @@ from gdl.compiler.joining import constants, kernel
 from gdl.compiler.reading import Reading
 from gdl.compiler.searches.playouts_driver import seed_generator
 from gdl.compiler.searches.slices import KernelSearch
-from gdl.compiler.wasm import SWIFT, TWIN
+from gdl.compiler.short_calls import WarmUp
+from gdl.compiler.wasm import TWIN
 from gdl.errors import EngineFault, Refusal, clean
 from gdl.game import Action, Number, exact
 from gdl.interpreter.bodies import EVERYONE
@@ -31,8 +30,6 @@ FULL = K["STEP_FULL"]
 TRAIL = 1 << 18  # words of states on the trail, at most,
 MOST_TRAIL = 1 << 12  # and records
 ENTRIES = ("step_reset", "step_do", "step_row", "step_save", "step_restore")
-WARM_UP = 50  # calls that take less than
-SOON = 0.001  # seconds; the calls after them are made in a faster way that Ctrl-C does not stop
 
 
 class Stepping(KernelSearch):
@@ -53,14 +50,14 @@ class Stepping(KernelSearch):
         self.load(code, *self.entries, *ENTRIES)
         numbers.fill(self.module)
         self.module["step_start"][:] = memoryview(self._start)
-        self.readers, self._warming = Readers(), [WARM_UP]
+        self.readers, self._warming = Readers(), WarmUp()
         self._bind(self.module)
 
     def _bind(self, module: dict[str, Any]) -> None:
         """Make the calls and the memory of a module those of this object."""
         self.module = module
         self.reading = Reading(self.game, self.lowered, module)
-        self.calls_are(self._warm_up_entry if self._warming[0] > 0 or SWIFT not in module else module[SWIFT])
+        self._make_calls()
         self.state, self.legal = module["s"], module["step_legal"]
         self._saved, self._trail, self._depth = module["step_saved"], module["step_trail"], module["step_depth"]
         self.owner: Callable[[], Any] = lambda: None  # gives the object whose play stands here; None: nobody's
@@ -86,22 +83,9 @@ class Stepping(KernelSearch):
         """Values of further constants of the kernel."""
         return {"STEP_TRAIL": max(16, min(MOST_TRAIL, TRAIL // self.lowered.layout.words))}
 
-    def _warm_up_entry(self, name: str) -> Callable[[int], int]:
-        """An entry point to be used at first, which Ctrl-C can stop; after WARM_UP short calls, of all twins together,
-        it passes its calls on to the fast one."""
-        function, swift = self.module[name], self.module.get(SWIFT)
-
-        def call_slowly(number: int = 0) -> int:
-            begun = perf_counter()
-            answer: int = function(index(number))
-            self._warming[0] -= perf_counter() - begun < SOON
-            if self._warming[0] <= 0 and swift is not None:
-                self.calls_are(swift)
-                way[0] = swift(name)  # for whoever keeps this entry point
-            return answer
-
-        way: list[Callable[[int], int]] = [call_slowly]
-        return lambda *number: way[0](*number)
+    def _make_calls(self) -> None:
+        """Make the calls of the entry points anew, each in the fastest way that may be taken now."""
+        self.calls_are(lambda name: self._warming.entry(self.module, name, self._make_calls))
 
     def calls_are(self, made: Callable[[str], Callable[[int], int]]) -> None:
         """Make the calls of the entry points with `made`, a function of their names."""

@@ -15,10 +15,11 @@ from sampling import one_in
 import gdl
 from gdl.compiler import wasm
 from gdl.compiler.interrupts import Stop
+from gdl.compiler.short_calls import WARM_UP
 from gdl.errors import GameError, Refusal
 from gdl.game import Chance, Decision, Simultaneous, Terminal
 from gdl.states.explore import choosers
-from gdl.wings.programs.stepping_driver import ENTRIES, WARM_UP
+from gdl.wings.programs.stepping_driver import ENTRIES
 
 NIM = "players Ann, Bob\nstate\n    left: 0..9 = 5\naction take(n: 1..3) when n <= left\n    left := left - n\nterminal\n    left = 0 -> lose mover\n"
 
