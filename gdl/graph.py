@@ -69,7 +69,8 @@ if TYPE_CHECKING:
 else:
     from functools import cached_property
 
-STATE_VALUES = "gdl.solvers.cyclic.state_values:state_values"  # which stands above this
+STATE_VALUES = "gdl.solvers.cyclic.state_values:state_values"  # which stands above this,
+PACK_GAME = "gdl.compiler.packed_game:pack_game"  # and this too
 
 __all__ = ["GraphGame", "annotate", "state_graph"]
 
@@ -107,7 +108,7 @@ def state_graph(
         >>> graph.number_of_nodes(), graph.nodes[0]["player"]
         (13, 'MAX')
     """
-    game = ensure_checked(game)
+    game = wings.load(PACK_GAME)(ensure_checked(game))
     without_rewards(game, "a state graph")
     walk = Walk(game, limit, progress)
     expanded: dict[int, WalkExpansion] = {}

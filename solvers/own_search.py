@@ -31,6 +31,7 @@ from threading import Event, Thread, get_ident
 from types import ModuleType
 from typing import Any, Literal, get_origin
 
+from gdl import wings
 from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, Refusal, clean, listing
 from gdl.errors.shares import OWN_GRACE_SECONDS, OWN_JUDGING_SHARE
 from gdl.game import Decision, Game, Node, Number, actions, maximiser
@@ -41,6 +42,7 @@ from gdl.solvers.solver import Solver
 from gdl.states.game_wrapper import GameWithEngine, GameWrapper
 
 Search = Callable[..., Any]
+PACK_GAME = "gdl.compiler.packed_game:pack_game"  # which solvers do not know
 PREFIX, GROUP = "python:", "gdl.solvers"
 JUDGED_NODES = 200_000  # nodes that judging an answer may take, where nobody set a limit
 PROFILE_POSITIONS = 50_000  # most positions of a game in which a profile is judged
@@ -74,7 +76,8 @@ def own_solver(search: Search, name: str = "", blames: bool = False) -> Solver:
         budget, found = limits.budget(), Solution(game.name, name, game.players, game.traits, exact=False)
         known = {"nodes": limits.nodes, "time": budget.seconds_left}
         given |= {key: value for key, value in known.items() if (rest or key in options) and value is not None}
-        counted = CountedGame(game, budget)
+        walked = wings.load(PACK_GAME)(game.game) if isinstance(game, GameWithEngine) else game
+        counted = CountedGame(walked, budget)
 
         def work() -> None:
             nonlocal found

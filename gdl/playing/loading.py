@@ -22,7 +22,7 @@ from gdl.errors.deadline import limit_time
 from gdl.formats.game_files import decoded, described, folder_of, read, shipped, title
 from gdl.game import Game, Holder
 from gdl.states.checked_game import ensure_checked, is_networkx
-from gdl.states.game_wrapper import OtherGame
+from gdl.states.game_wrapper import GameWrapper, OtherGame
 
 if TYPE_CHECKING:
     from gdl import syntax
@@ -76,6 +76,7 @@ def load(
     position: str | None = None,
     after: str | Sequence[str] | None = None,
     time: float | None = None,
+    packed: bool = False,
 ) -> SteppableGame:
     """Load the game of a file, ready to be played and solved.
 
@@ -87,6 +88,8 @@ def load(
         position: where play begins: the name of a position of the file, or a text in the file's notation.
         after: the actions after which play begins: one text, as on the command line, or a list of actions.
         time: the seconds that reading the game may take; a little more passes until work that takes longer is stopped.
+        packed: True for a program that walks through many states: these are bytes then, and compiled code gives nodes
+            and successors. Of rules by which nobody sees less than all, or gains anything on the way.
 
     Returns:
         The game (`gdl.game.Game`), which also has the methods `environment` and `environments`.
@@ -97,7 +100,7 @@ def load(
         OSError: the file cannot be read.
 
     Warns:
-        UserWarning: the text of a position says what cannot be so, which is left out.
+        UserWarning: the text of a position says what cannot be so, which is left out; or the game has no packed states.
 
     Example:
         >>> import gdl
@@ -118,6 +121,10 @@ def load(
     for problem in loaded.warnings:
         if problem.kind == "position-left-out":
             warnings.warn(str(problem), stacklevel=2)
+    if packed:
+        from gdl.playing.steppable_packed import with_packed_states
+
+        return with_packed_states(loaded.game)  # type: ignore[no-any-return]
     return loaded.game
 
 
@@ -231,7 +238,11 @@ def game_of(given: Game[Any] | Holder | str | Path, **asked: Any) -> Game[Any]:
     if isinstance(given, Holder):
         return given.game
     ensure_checked(given)
-    return given
+    if not isinstance(given, GameWrapper):
+        return given
+    from gdl.compiler.packed_game import interpreted_game
+
+    return interpreted_game(given)
 
 
 def games() -> list[str]:

@@ -16,7 +16,7 @@ Source: Lanctot and others, OpenSpiel: a framework for reinforcement learning in
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,7 @@ except ModuleNotFoundError as absent:
     raise fitting.missing("open_spiel", "openspiel") from absent
 
 MOST_LOOKED_AT = 5_000  # states, to find what holds of all plays
+MOST_KEPT = 100_000  # positions of a game that are kept with those that follow them
 LOADED = 32  # games that are kept, as reading a state loads its game again
 LONGEST, WIDEST, HIGHEST = 1 << 20, 1 << 20, 1e9  # plies, outcomes, utilities of games where they are not known
 PARAMETERS: Mapping[str, Any] = {"game": "", "settings": "", "variant": "", "position": "", "steps": False}
@@ -59,9 +60,15 @@ class SharedGame:
         self.game: Game[Any] = Sequential(env.game) if steps else env.game
         self.players = self.game.players
         self.depth, self.outcomes = LONGEST, WIDEST
+        self.kept = 0  # positions
         sets = self._find_sets()
         self.sets = StepPlanes(sets, self.steps) if self.steps else sets
         self.listed = isinstance(sets, ListedPlanes)
+
+    @cached_property
+    def start(self) -> OpenSpielPosition:
+        """The position in which play begins."""
+        return OpenSpielPosition(self, self.game.initial())
 
     def _find_sets(self) -> Planes:
         """The planes that show all a player knows."""
@@ -136,11 +143,13 @@ def _setting(text: str) -> tuple[str, str]:
 class OpenSpielPosition:
     """A state with its node. It never changes, so its copies are itself."""
 
-    __slots__ = ("node", "player", "state", "taken", "ways")
+    __slots__ = ("known", "later", "legal", "node", "player", "state", "taken", "ways")
 
     def __init__(self, shared: SharedGame, state: Any, ways: Ways | None = None, taken: Steps = ()):
         """`taken` are the steps of an action that is not complete, and `ways` the ways to complete it."""
         self.state, self.taken = state, taken
+        self.known: dict[tuple[int, bool], str] = {}  # what an observer writes of it, by player and whether it recalls
+        self.later: dict[tuple[int, ...], OpenSpielPosition] = {}  # those that follow and are kept, by numbers
         node: Node = shared.game.node(state)
         self.node = node
         self.player = int(pyspiel.PlayerId.TERMINAL)  # who is asked, as OpenSpiel numbers them
@@ -155,9 +164,20 @@ class OpenSpielPosition:
             case Chance(outcomes):
                 self.player = int(pyspiel.PlayerId.CHANCE)
                 self.ways = {self.player: {number: {(): name} for number, (name, _) in enumerate(outcomes)}}
+        self.legal = {player: sorted(ways) for player, ways in self.ways.items()}
 
     def position_after(self, shared: SharedGame, numbers: Sequence[int]) -> OpenSpielPosition:
         """The position after the numbers of those who choose here: one, or that of each player."""
+        found = self.later.get(tuple(numbers))
+        if found is None:
+            found = self._make_after(shared, numbers)
+            if shared.kept < MOST_KEPT:
+                shared.kept += 1
+                self.later[tuple(numbers)] = found
+        return found
+
+    def _make_after(self, shared: SharedGame, numbers: Sequence[int]) -> OpenSpielPosition:
+        """The position after these numbers, made anew."""
         if isinstance(self.node, Simultaneous):
             move: Any = tuple(self._way(p, n) if p in self.ways else "" for p, n in enumerate(numbers))
         else:
@@ -212,7 +232,7 @@ class GdlState(pyspiel.State):  # type: ignore[misc, unused-ignore]  # an extra
     def __init__(self, game: GdlGame):
         super().__init__(game)
         self._shared = game.shared
-        self._place = OpenSpielPosition(self._shared, self._shared.game.initial())
+        self._place = self._shared.start
 
     @property
     def place(self) -> OpenSpielPosition:
@@ -226,7 +246,7 @@ class GdlState(pyspiel.State):  # type: ignore[misc, unused-ignore]  # an extra
         return isinstance(self._place.node, Terminal)
 
     def _legal_actions(self, player: int) -> list[int]:
-        return sorted(self._place.ways.get(player, ()))
+        return list(self._place.legal.get(player, ()))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         node = self._place.node
@@ -272,6 +292,12 @@ class Observer:
         self.tensor[:] = numpy.asarray(self._planes.observe(at, player, *taken)).reshape(-1)
 
     def string_from(self, state: GdlState, player: int) -> str:
+        known = state.place.known
+        if (player, self._recalls) not in known:
+            known[player, self._recalls] = self._text(state, player)
+        return known[player, self._recalls]
+
+    def _text(self, state: GdlState, player: int) -> str:
         shared, at = self._shared, state.place.state
         steps = [shared.numbering.text(step) for step in _own_steps(state.place, player)]
         known = ", ".join([shared.game.describe(at, player), *steps])

@@ -1,0 +1,126 @@
+"""The node of a state for a program that walks a game: its kind, whose turn it is, and a number for each name.
+
+The number of a row's name is made of the row's words, NODE_BITS bits each: that of its rule, and the values of its head
+and of its body's choices. It is -1 where the rule's names depend on the state, or the words do not fit.
+
+An answer is the kind of node, 4 times the player who decides, `NODE_ROWS` times the number of rows, and
+`NODE_UNNUMBERED` if some row has no number.
+"""
+
+from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.nodes import *
+
+NODE_RULES = const(1)  # set: rules of actions and of chance
+NODE_CHOOSES = const(0)  # set: whether any body chooses
+NODE_BITS = const(12)  # set: bits of a word in a number
+NODE_LONGEST = const(4)  # set: words that fit into a number beside that of the rule
+NODE_PLAIN = const(0)  # set: if above 0, all names are fixed by this number of words, 1 or 2, which fit
+NODE_ROWS = const(1024)
+NODE_UNNUMBERED = const(1099511627776)
+NODE_CHILDREN = const(64)  # children that are made at once
+NODE_NUMBERS = const(MOVES + 4096)  # room for the numbers of their rows
+node_fixed = array(u8, NODE_RULES)  # by rule: 1 if its names follow from the words of a row and from whose turn it is
+node_number = array(i64, MOVES)  # by row: the number of its name
+node_parent = array(i32, STATE)
+node_child = array(i32, NODE_CHILDREN * STATE)  # the children, and of each:
+node_answer = array(i64, NODE_CHILDREN)  # its answer,
+node_paid = array(i64, NODE_CHILDREN * PLAYERS)  # at an end the utilities,
+node_numbers = array(i64, NODE_NUMBERS)  # and the numbers of its rows, one child's after the other's
+
+
+def node_digit(number: i64, word: i64) -> i64:
+    """The number with one more word; -1 if the word does not fit."""
+    if word < -1 or word >= (1 << NODE_BITS) - 2:
+        return -1
+    return (number << NODE_BITS) + word + 2
+
+
+def node_name(row: i32) -> i64:
+    """The number of the name of a row of the listing; -1 if it has none."""
+    at = row * WIDTH
+    rule = move[at]
+    if NODE_PLAIN:
+        plain: i64 = (i64(rule) << NODE_BITS) + move[at + 1] + 2
+        if NODE_PLAIN > 1:
+            plain = (plain << NODE_BITS) + move[at + 2] + 2
+        return plain
+    if node_fixed[rule] == 0:
+        return -1
+    number: i64 = i64(rule) + 1
+    end = at + ROW_HEAD[rule]
+    for k in range(at + 1, end):
+        if number >= 0:
+            number = node_digit(number, i64(move[k]))
+    if NODE_CHOOSES:
+        if ROW_CHOOSES[rule]:
+            if ROW_HEAD[rule] - 1 + move[end + 1] > NODE_LONGEST:
+                return -1
+            for k in range(move[end], move[end] + move[end + 1]):
+                if number >= 0:
+                    number = node_digit(number, path[k])
+    return number
+
+
+def node_listed(kind: i32) -> i64:
+    """List the rows of the state, which is of this kind. Returns the answer."""
+    if kind == TERMINAL:
+        return TERMINAL
+    rows = moves()
+    answer = i64(rows) * NODE_ROWS + kind
+    if kind == DECISION:
+        answer += 4 * s[0]
+    missing: i64 = 0
+    for row in range(rows):
+        number = node_name(row)
+        node_number[row] = number
+        if number < 0:
+            missing = NODE_UNNUMBERED
+    return answer + missing
+
+
+def node_here(unused: i64) -> i64:
+    """The answer for the state."""
+    return node_listed(status())
+
+
+def node_after(row: i64) -> i64:
+    """Do the action, or take the outcome, in a row of the last listing. Returns the answer for the state after it."""
+    last = s[1]
+    apply(i32(row))
+    return node_listed(status_after(last))
+
+
+def node_after_in(row: i64) -> i64:
+    """List the rows of the state, which was written from outside, and do the one of this number. Returns the answer for
+    the state after it."""
+    moves()
+    return node_after(row)
+
+
+def node_children(first: i64) -> i64:
+    """Make children of the state by its rows from `first` on, as many as there is room for. Returns how many these
+    are."""
+    begin = i32(first)
+    last = s[1]
+    rows = moves() - begin
+    rows = rows if rows < NODE_CHILDREN else NODE_CHILDREN
+    copy(node_parent, 0, s, 0, STATE)
+    for k in range(rows):
+        copy(s, 0, node_parent, 0, STATE)
+        apply(begin + k)
+        copy(node_child, k * STATE, s, 0, STATE)
+    used = 0
+    for k in range(rows):
+        if used > NODE_NUMBERS - MOVES:
+            return k
+        copy(s, 0, node_child, k * STATE, STATE)
+        answer = node_listed(status_after(last))
+        node_answer[k] = answer
+        if answer == TERMINAL:
+            for p in range(PLAYERS):
+                node_paid[k * PLAYERS + p] = util[p]
+        else:
+            count = i32(answer % NODE_UNNUMBERED // NODE_ROWS)
+            copy(node_numbers, used, node_number, 0, count)
+            used += count
+    return rows

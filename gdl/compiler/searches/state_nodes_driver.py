@@ -1,0 +1,400 @@
+"""The nodes and successors of packed states by kernel code (gdl/compiler/kernels/state_nodes.py).
+
+An instance of the module stands at one state at a time, and belongs to the thread that has taken it from the list of
+free ones. The first successor of a state takes one call, which also gives its node; a second one asked of the same
+state makes all its children at once. What the kernel meets as a fault, and what is too unusual for it, is left to the
+interpreter.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from struct import Struct
+from typing import Any, Protocol
+
+from gdl.analysis.dependence import Dependence
+from gdl.compiler.joining import constants, kernel
+from gdl.compiler.lower.state_layout import bounds
+from gdl.compiler.packed_states import LinkedState
+from gdl.compiler.python import Trap
+from gdl.compiler.reading import Reading
+from gdl.compiler.searches.slices import KernelSearch
+from gdl.compiler.short_calls import WarmUp
+from gdl.compiler.wasm import TWIN
+from gdl.errors import EngineFault, Refusal, clean
+from gdl.game import Action, Chance, Decision, Node, Terminal, exact
+from gdl.interpreter.earlier import Past, empty_past
+from gdl.interpreter.rules_game import RulesGame
+from gdl.model import core
+from gdl.model.domains import Sequence as ListType
+from gdl.model.domains import SetType
+from gdl.model.games import Rule
+from gdl.model.walk import inside_with_calls
+
+K, NODES = constants("state_nodes"), constants("nodes")
+DECISION, CHANCE, TERMINAL = NODES["DECISION"], NODES["CHANCE"], NODES["TERMINAL"]
+ROWS, UNNUMBERED = K["NODE_ROWS"], K["NODE_UNNUMBERED"]
+ENTRIES = ("node_here", "node_after", "node_after_in", "node_children")
+KEPT = 10_000  # states whose nodes are kept; with many more the garbage collector takes longer than they save
+SHARED = 12  # a list of fewer actions is one node wherever it comes again
+MOST_RULES, MOST_PLAYERS = 200, ROWS // 4  # that answers and numbers have room for
+USUAL_BITS = 12  # of a word in the number of a name
+
+Numbers = tuple[int, ...]
+_tuple = tuple.__new__  # makes a node of its parts at once
+
+
+class UnusualState(Exception):
+    """A state or a move that is left to the interpreter."""
+
+
+# The reasons to ask the interpreter, which knows what to say of faults of rules, and of what is no state or no action.
+LEFT = (UnusualState, Trap, EngineFault, KeyError, TypeError, ValueError)
+
+
+class Interpreted(Protocol):
+    """The interpreter of a game, asked with packed states."""
+
+    def interpreted_node(self, state: Any) -> Node: ...
+    def interpreted_successor(self, state: Any, action: Any) -> Any: ...
+    def retire(self, fault: EngineFault) -> None: ...
+
+
+class Stand:
+    """An instance of the module, with the state at which it stands and that state's node; None: at no state."""
+
+    def __init__(self, module: dict[str, Any], warming: WarmUp):
+        self.module, self._warming = module, warming
+        self.words, self.numbers = memoryview(module["s"]).cast("B"), module["node_number"]
+        self.child_words = memoryview(module["node_child"]).cast("B")
+        self.state: bytes | None = None
+        self.node: Node | None = None
+        self.make_calls()
+
+    def make_calls(self) -> None:
+        """Make the entry points anew, each in the fastest way that may be taken now."""
+        self.here, self.after, self.after_in, self.children = (
+            self._warming.entry(self.module, name, self.make_calls) for name in ENTRIES
+        )
+
+
+class StateNodes(KernelSearch):
+    """The nodes and successors of a game's packed states, which are LinkedStates where rules ask for earlier
+    positions."""
+
+    evaluates = False
+
+    def __init__(self, game: RulesGame, interpreted: Interpreted, engine: str):
+        super().__init__(game, game.initial(), engine)
+        rules, dependence = (*game.model.actions, *game.model.chances), Dependence(game.model)
+        if len(rules) > MOST_RULES or len(game.players) > MOST_PLAYERS:
+            raise Refusal(f"{clean(game.name)} has more rules or players than this engine walks with")
+        self._interpreted = interpreted
+        fixed = [dependence.fixes_name(rule) for rule in rules]
+        bits, plain = self._digits(rules, all(fixed))
+        settings = {"NODE_RULES": len(rules), "NODE_BITS": bits, "NODE_LONGEST": 54 // bits, "NODE_PLAIN": plain}
+        self.load(kernel("state_nodes", NODE_CHOOSES=any(self.lowered.chooses), **settings), *ENTRIES)
+        self.module["node_fixed"][: len(rules)] = bytes(fixed)
+        asks = tuple((rule.guards, rule.before, rule.body) for rule in rules)
+        past = core.Times | core.Since | core.Always
+        self._names_ask = any(isinstance(form, past) for form in inside_with_calls(game.model, asks))
+        self._linked = self.lowered.keys is not None
+        self._warming = WarmUp()
+        self._free = [Stand(self.module, self._warming)]
+        self._size = len(self._free[0].words)
+        self._paid = Struct(f"{len(game.players)}q")
+        self._readers = NodeReaders()
+        self._names: dict[int, dict[int, Action]] = defaultdict(dict)  # by whose turn it is: names by their numbers
+        self._ends: dict[Numbers, Terminal] = {}
+        self._draws: dict[tuple[int, Numbers, Numbers], Chance] = {}
+        self._kept: dict[bytes, Node] = {}
+        self._last: tuple[bytes | None, Any] = None, None  # the state met last and its node, not kept yet
+        self._asked: set[bytes] = set()  # states of which one successor was asked for
+        self._families: dict[bytes, dict[Action, bytes]] = {}  # all children of a state, by their actions
+
+    def _digits(self, rules: Sequence[Rule], fixed: bool) -> tuple[int, int]:
+        """The bits of a word in the number of a name; and how many words each name has, if that is the same one or two
+        for all and they are small numbers, else 0. `fixed`: whether all names are fixed by their words."""
+        (first, *others), parameters = self.lowered.head_words, [one.type for rule in rules for one in rule.parameters]
+        plain = fixed and first in ((1,), (1, 1)) and not any(self.lowered.chooses) and {first} >= set(others)
+        if not plain or any(isinstance(type, SetType | ListType) for type in parameters):
+            return USUAL_BITS, 0
+        low, high = min(bounds(type)[0] for type in parameters), max(bounds(type)[1] for type in parameters)
+        if low < 0 or high >= (1 << USUAL_BITS) - 3:
+            return USUAL_BITS, 0
+        return (high + 3).bit_length(), len(first)
+
+    # -- the questions ---------------------------------------------------------------------------------------
+
+    def node(self, state: bytes) -> Node:
+        """The node of a state."""
+        last, node = self._last
+        if last is state:
+            return node  # type: ignore[no-any-return]
+        try:
+            found = self._kept.get(state)
+        except TypeError:  # it is no state
+            found = None
+        if found is not None:
+            return found
+        stand = self._take()
+        try:
+            return self._look(stand, state)
+        except LEFT as why:
+            return self._leave(stand, why).interpreted_node(state)
+        finally:
+            self._free.append(stand)
+
+    def successor(self, state: bytes, action: Action) -> bytes:
+        """The state after an action, or an outcome of chance."""
+        node: Node | None
+        found: Node | None
+        try:  # as in `_take`: what takes most of the time of a walk is done in place
+            stand = self._free.pop()
+        except IndexError:
+            stand = self._twin()
+        try:
+            if stand.state is state:
+                node, call = stand.node, stand.after
+            else:
+                family = self._families.get(state)
+                if family is None and state in self._asked:
+                    family = self._expand(stand, state)
+                if family is not None:
+                    return family[action]
+                node, call = self._kept.get(state), stand.after_in
+                if node is None:
+                    node, call = self._look(stand, state), stand.after
+                else:
+                    self._enter(stand, state)
+            row = node.actions.index(action) if type(node) is Decision else _outcomes(node).index(action)
+            stand.state = None
+            answer = call(row)
+            made = state.follow(stand.words, row) if self._linked else bytes(stand.words)  # type: ignore[attr-defined]
+            _, unpack, shared = self._readers[answer]
+            found = None if shared is None else shared.get(unpack(stand.numbers))
+            if found is None:
+                found = self._read(stand, answer)
+            stand.state, stand.node, self._last = made, found, (made, found)
+            self._asked.add(state)
+            if len(self._asked) > KEPT or len(self._kept) > KEPT:
+                self._forget()
+            return made
+        except LEFT as why:
+            return self._leave(stand, why).interpreted_successor(state, action)  # type: ignore[no-any-return]
+        finally:
+            self._free.append(stand)
+
+    def past(self, state: bytes) -> Past:
+        """The positions before a state, as the interpreter holds them."""
+        if not self._linked:
+            return ()
+        stand = self._take()
+        try:
+            self._enter(stand, state)
+            return self._read_past(stand)
+        finally:
+            self._free.append(stand)
+
+    # -- an instance of the module ----------------------------------------------------------------------------
+
+    def _take(self) -> Stand:
+        """A free instance of the module; another one where threads have taken all."""
+        try:
+            return self._free.pop()
+        except IndexError:
+            return self._twin()
+
+    def _twin(self) -> Stand:
+        """Another instance of the module."""
+        stand = Stand(self.module[TWIN](), self._warming)
+        self._clear_past(stand)
+        return stand
+
+    def _leave(self, stand: Stand, why: Exception) -> Interpreted:
+        """The interpreter, to which a question is left."""
+        stand.state = None
+        if isinstance(why, EngineFault):
+            self._interpreted.retire(why)
+        elif isinstance(why, Trap):
+            self._clear_past(stand)  # on which kernel code may have been at work
+        return self._interpreted
+
+    def _look(self, stand: Stand, state: bytes) -> Node:
+        """Let an instance stand at a state. Returns its node."""
+        self._enter(stand, state)
+        self._kept[state] = node = self._read(stand, stand.here(0))
+        stand.state, stand.node, self._last = state, node, (state, node)
+        return node
+
+    def _enter(self, stand: Stand, state: bytes) -> None:
+        """Write a state into memory, with the positions before it."""
+        if not isinstance(state, bytes) or len(state) != self._size:
+            raise UnusualState
+        stand.state = None
+        stand.words[:] = state
+        if self._linked:
+            self._recall(stand, state)
+
+    def _recall(self, stand: Stand, state: bytes) -> None:
+        """Put the positions before a state on the stack, unless they are there: by the moves that led to it from the
+        last state whose own are there."""
+        keys, words, rows, at = self.lowered.keys, stand.module["s"], list[int](), state
+        assert keys is not None
+        if not isinstance(at, LinkedState):
+            raise UnusualState
+        while not keys.holds(stand.module, words):
+            if at.parent is None:
+                keys.load(stand.module, at.past)
+                break
+            rows.append(at.row)
+            at = at.parent
+            stand.words[:] = at
+        for row in reversed(rows):
+            stand.here(0)
+            stand.after(row)
+        stand.words[:] = state
+
+    def _read_past(self, stand: Stand) -> Past:
+        """The positions before the state at which an instance stands, as the interpreter holds them."""
+        keys = self.lowered.keys
+        found = None if keys is None else keys.read(stand.module, stand.module["s"])
+        return found or ()
+
+    def _clear_past(self, stand: Stand) -> None:
+        """Empty the stack of earlier positions."""
+        if self.lowered.keys is not None:
+            self.lowered.keys.load(stand.module, empty_past(self.game.model.times))
+
+    # -- all children at once ---------------------------------------------------------------------------------
+
+    def _forget(self) -> None:
+        """Forget the nodes and children of all states."""
+        for held in (self._kept, self._families, self._asked):
+            held.clear()
+
+    def _expand(self, stand: Stand, state: bytes) -> dict[Action, bytes]:
+        """The children of a state by their actions, all made at once, with the nodes of most."""
+        node = self._kept.get(state) or self._look(stand, state)
+        actions = node.actions if type(node) is Decision else _outcomes(node)
+        made: list[bytes] = []
+        while len(made) < len(actions):
+            self._enter(stand, state)
+            made += self._read_children(stand, state, len(made), stand.children(len(made)))
+        if len(self._kept) > KEPT:
+            self._forget()
+        self._families[state] = family = dict(zip(actions, made, strict=True))
+        return family
+
+    def _read_children(self, stand: Stand, state: bytes, first: int, count: int) -> list[bytes]:
+        """The children in memory, which begin with that of row `first`. Their nodes are kept if they are usual."""
+        size, place, found, module = self._size, 0, list[bytes](), stand.module
+        words = bytes(stand.child_words[: size * count])
+        for k, answer in enumerate(module["node_answer"][:count].tolist()):
+            child = words[k * size : (k + 1) * size]
+            if isinstance(state, LinkedState):
+                child = state.follow(child, first + k)
+            found.append(child)
+            if answer == TERMINAL:
+                self._kept[child] = self._end(self._paid.unpack_from(module["node_paid"], k * self._paid.size))
+                continue
+            player, unpack, shared = self._readers[answer]
+            numbers = unpack(module["node_numbers"], 8 * place)
+            place += len(numbers)
+            node = None if shared is None else shared.get(numbers)
+            node = self._decision(player, numbers, shared) if node is None and player >= 0 else node
+            if node is not None:
+                self._kept[child] = node
+        return found
+
+    # -- the node in memory ----------------------------------------------------------------------------------
+
+    def _read(self, stand: Stand, answer: int) -> Node:
+        """The node of the state at which an instance stands, from the kernel's answer."""
+        player, unpack, shared = self._readers[answer]
+        if player >= 0:
+            numbers = unpack(stand.numbers)
+            found = self._decision(player, numbers, shared)
+            return Decision(player, self._name_rows(stand, numbers, player)) if found is None else found
+        if answer == TERMINAL:
+            return self._end(tuple(stand.module["util"]))
+        if answer % 4 != CHANCE:
+            raise UnusualState
+        return self._chance(stand, unpack(stand.numbers))
+
+    def _decision(self, player: int, numbers: Numbers, shared: dict[Numbers, Decision] | None) -> Decision | None:
+        """The node of a player's actions by the numbers of their names; None if some name is not known."""
+        try:
+            names = tuple(map(self._names[player].__getitem__, numbers))
+        except KeyError:
+            return None
+        made = _tuple(Decision, (player, names))
+        if shared is not None and len(shared) < KEPT:
+            shared[numbers] = made
+        return made
+
+    def _end(self, paid: Numbers) -> Terminal:
+        """The node of an end with these utilities, times their denominator."""
+        end = self._ends.get(paid)
+        if end is None:
+            over = self.lowered.denominator
+            end = Terminal(tuple(exact(Fraction(utility, over)) for utility in paid))
+            if len(self._ends) < KEPT:
+                self._ends[paid] = end
+        return end
+
+    def _chance(self, stand: Stand, numbers: Numbers) -> Chance:
+        """The node of the outcomes with these numbers. Those that never come, and several of one name, are unusual."""
+        turn, count = stand.module["s"][0], len(numbers)
+        weights = tuple(stand.module["weight"][:count]) if self.lowered.weighs else (1,) * count
+        found = self._draws.get((turn, weights, numbers))
+        if found is None:
+            names = self._name_rows(stand, numbers, turn)
+            if not count or 0 in weights or len(set(names)) < count:
+                raise UnusualState
+            total = sum(weights)
+            found = Chance(tuple((name, exact(Fraction(w, total))) for name, w in zip(names, weights, strict=True)))
+            if min(numbers) >= 0 and len(self._draws) < KEPT:
+                self._draws[turn, weights, numbers] = found
+        return found
+
+    def _name_rows(self, stand: Stand, numbers: Numbers, turn: int) -> tuple[Action, ...]:
+        """The names of the rows with these numbers. The interpreter makes those that are new, or depend on the
+        state."""
+        names, found, state = self._names[turn], list[Action](), None
+        for row, number in enumerate(numbers):
+            name = names.get(number)
+            if name is None:
+                reading = Reading(self.game, self.lowered, stand.module)
+                if state is None:
+                    past = self._read_past(stand) if self._names_ask else ()
+                    state = reading.state(bytes(stand.words), None, past)
+                (name,) = reading.names(state, turn, range(row, row + 1))
+                if number >= 0:
+                    names[number] = name
+            found.append(name)
+        return tuple(found)
+
+
+def _outcomes(node: Node | None) -> list[Action]:
+    """The outcomes of chance by their rows."""
+    if type(node) is not Chance:
+        raise UnusualState
+    return [name for name, _ in node.outcomes]
+
+
+Reader = tuple[int, Callable[..., Numbers], dict[Numbers, Decision] | None]
+
+
+class NodeReaders(dict[int, Reader]):
+    """For each answer of the kernel the player who decides (-1: nobody), what reads the numbers of the rows from
+    memory, and the nodes made of these so far; None where lists are too long to come again."""
+
+    def __missing__(self, answer: int) -> Reader:
+        count = answer % UNNUMBERED // ROWS
+        player = answer % ROWS // 4 if answer % 4 == DECISION and count else -1
+        short = player >= 0 and count < SHARED
+        found = self[answer] = player, Struct(f"{count}q").unpack_from, {} if short else None
+        return found
