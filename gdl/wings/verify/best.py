@@ -379,7 +379,7 @@ def _check_line_end(case: VerifierCase, visited: list[int]) -> Iterator[Finding]
         cut_short = case.claim.limit is not None or any(_CUT_SHORT in note for note in case.claim.notes)
         if any(row and 1 not in row for row in rows):
             yield Finding(True, ("line",), f"the line stops where {who} mixes")
-        elif case.graph.open and not cut_short:
+        elif (case.graph.open or any(rows)) and not cut_short:
             yield Finding(False, ("line",), f"the line stops before the end, where {who} moves")
         else:
             yield Finding(None, ("line",), f"what comes after the line, where {who} moves")

@@ -25,6 +25,7 @@ from gdl.wings.verify.case import VerifierCase
 from gdl.wings.verify.claim import amounts, same_all
 from gdl.wings.verify.linear import greatest_mean
 from gdl.wings.verify.position_graph import Behaviour, VerifierPositions
+from gdl.wings.verify.profiles import require_plan
 from gdl.wings.verify.replies import expectation
 from gdl.wings.verify.verdict import Finding, Misfit, Unchecked
 
@@ -340,8 +341,8 @@ def check_strategy(case: VerifierCase) -> Iterator[Finding]:
         return
     ok = same_all(case.in_order(case.claim.value), pays)
     yield Finding(ok, ("strategy", "value", "concept"), said)
-    if None in behaviour:
-        yield Finding(None, ("strategy",), "what the strategy does at information sets of which it says nothing")
+    for player in range(len(case.game.players)):
+        require_plan(case, strategy, player)
 
 
 def check_best(case: VerifierCase) -> Iterator[Finding]:

@@ -45,7 +45,7 @@ def _of_each_side(case: VerifierCase, strategy: Profile) -> Iterator[Finding]:
             one_sided = case.claim.solver == ONE_SIDED and case.speaks_for(strategy, 1 - player)
             yield Finding(one_sided, ("strategy",), f"the strategy of {name}: the answer has none")
             continue
-        _require_plan(case, strategy, player)
+        require_plan(case, strategy, player)
         secured = case.secured_by(strategy, player)
         said = f"the strategy of {name} secures {secured}{others}"
         if case.value is None:
@@ -138,7 +138,7 @@ def _check_profile(
     fault."""
     players = case.game.players
     for player in range(len(players)):
-        _require_plan(case, profile, player)
+        require_plan(case, profile, player)
     judgement = case.judge_profile(profile)
     gains = amounts(players, judgement.regret)
     pays = amounts(players, judgement.value)
@@ -157,7 +157,7 @@ def _check_profile(
         yield Finding(False, (field, "value"), f"{name} pays {pays}, which is not the value")
 
 
-def _require_plan(case: VerifierCase, profile: Profile, player: int) -> None:
+def require_plan(case: VerifierCase, profile: Profile, player: int) -> None:
     """Raise Misfit if the profile does not say what the player does at an information set that can be reached by the
     player's own part of it, whatever others do."""
     positions, behaviour = case.graph.positions, case.behaviour(profile)

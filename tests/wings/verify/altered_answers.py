@@ -202,7 +202,8 @@ def outcome(game: str, answer: dict[str, Any], whole: VerifierVerdict, altered: 
         return LESS  # narrower than the strategies show, and true by the table of plans
     if field not in left_open(verdict) or (field in ESTIMATED and not altered.answer["exact"]):
         return HELD
-    return OPENED if whole.status(field) else OPEN
+    claimed = whole.status(field) and answer[field] is not False  # `complete`: false claims nothing
+    return OPENED if claimed else OPEN
 
 
 def holds_the_value(game: str, interval: dict[str, Any]) -> bool:
@@ -275,6 +276,8 @@ def says_less(game: Game[Any], answer: dict[str, Any], altered: Alteration) -> b
         return not told[top]
     if top == "groups" and dropped and (path[-1] == "free" or (len(path) == 2 and "free" not in after)):
         return True  # nothing is said of what may vary
+    if top == "line" and altered.what == "reordered" and answer["traits"]["simultaneous"]:
+        return any(_plays(profile, told["line"], game) for profile in answer.get("equilibria", ()))
     if top == "line" and answer["traits"]["cyclic"]:
         return dropped or altered.what == "doubled"  # a line that goes round may do so sooner or later
     if (
@@ -304,6 +307,11 @@ def says_less(game: Game[Any], answer: dict[str, Any], altered: Alteration) -> b
     if top in ("best", "line") and not answer["exact"]:
         return len(path) == 1 and altered.what != "changed"  # what cannot be played is refused
     return top in ("nodes", "leaves") and answer["solver"] in UNREPEATED and after > 0
+
+
+def _plays(profile: Mapping[str, Mapping[str, Any]], line: Sequence[str], game: Game[Any]) -> bool:
+    """True if the profile of a matrix plays these actions for certain."""
+    return all(profile[player].get(action) == 1 for player, action in zip(game.players, line, strict=False))
 
 
 def _own_sets(game: Game[Any], player: str, plan: Mapping[str, Mapping[str, Any]]) -> set[str]:

@@ -206,3 +206,18 @@ def test_ends_that_nothing_proves_are_refused() -> None:
     whole = verdict_on("circle", answer)
     narrow = verdict_on("circle", {**answer, "interval": {"A": [1, 3], "B": [0, 2]}})
     assert whole is not None and whole.status("interval") and narrow is not None and not narrow.ok
+
+
+@pytest.mark.parametrize("game", ["prisoners", "minority"])
+def test_a_line_goes_on_where_the_answers_own_equilibrium_does(game: str) -> None:
+    answer = solved(game, "--solver", "subgame-perfect", "--concept", "nash")
+    assert answer is not None and len(answer["line"]) > 1
+    verdict = verdict_on(game, {**answer, "line": answer["line"][:1]})
+    assert verdict is not None and "the line stops before the end, where B moves" in verdict.lines[0]
+
+
+def test_a_plan_says_what_is_done_wherever_it_leads() -> None:
+    answer = solved("shares", "--solver", "team")
+    assert answer is not None
+    verdict = verdict_on("shares", {**answer, "strategy": {**answer["strategy"], "C": {}}})
+    assert verdict is not None and verdict.status("strategy") is False
