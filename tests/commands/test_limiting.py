@@ -265,7 +265,7 @@ def allowed() -> int | None:
 
 
 def test_the_innermost_block_that_names_a_limit_of_memory_decides(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(limiting, "free", lambda: 100_000 * MEBIBYTE)
+    monkeypatch.setattr(limiting, "free_memory", lambda: 100_000 * MEBIBYTE)
     monkeypatch.setattr(limiting, "memory_in_use", lambda: 0)
     with Limits(usual=limiting.LOOKING).enforce():
         assert allowed() == 2048 * MEBIBYTE
@@ -278,12 +278,12 @@ def test_the_innermost_block_that_names_a_limit_of_memory_decides(monkeypatch: p
 
 
 def test_where_little_is_free_the_usual_limit_is_less(monkeypatch: pytest.MonkeyPatch, no_collection: None):
-    monkeypatch.setattr(limiting, "free", lambda: 300 * MEBIBYTE)
+    monkeypatch.setattr(limiting, "free_memory", lambda: 300 * MEBIBYTE)
     before = limiting.memory_in_use()
     with Limits(usual=limiting.SEARCHING).enforce():
         assert (allowed() or 0) - before == pytest.approx(300 * MEBIBYTE, abs=50 * MEBIBYTE)
     said = r"^stopped with [0-9,]+ [MG]iB of memory in use, more than three quarters of what was free; --memory sets"
-    monkeypatch.setattr(limiting, "free", lambda: 1)
+    monkeypatch.setattr(limiting, "free_memory", lambda: 1)
     mapped = mmap(-1, 50 * MEBIBYTE)  # memory of its own, not what other tests have given back
     with pytest.raises(LimitReached, match=said), Limits(usual=limiting.LOOKING).enforce(), mapped as kept:
         kept.write(bytes(len(kept)))
@@ -371,7 +371,7 @@ def test_reading_beyond_a_second_counts_against_the_time(monkeypatch, read_in, l
 
 def test_a_usual_limit_does_not_count_what_the_process_held_before(monkeypatch):
     monkeypatch.setattr(limiting, "memory_in_use", lambda: 5000 * MEBIBYTE)  # more than the limit
-    monkeypatch.setattr(limiting, "free", lambda: 9000 * MEBIBYTE)
+    monkeypatch.setattr(limiting, "free_memory", lambda: 9000 * MEBIBYTE)
     block = limiting._Block(Limits(usual=2048 * MEBIBYTE), limiting.ProgressLine())
     assert block.allowed == 7048 * MEBIBYTE and not block.has_passed_limit(0.0, innermost=True)
 

@@ -16,7 +16,7 @@ class Given:
     def __init__(self, *numbers: int):
         self.numbers = list(numbers)
 
-    def below(self, count: int) -> int:
+    def draw_below(self, count: int) -> int:
         return self.numbers.pop(0)
 
 

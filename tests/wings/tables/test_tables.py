@@ -324,7 +324,7 @@ def test_a_search_that_probes_tells_of_damage(name: str, engine: str, endgame: P
 def test_a_table_that_memory_is_too_small_for_is_left_to_the_interpreter(
     endgame: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(tabling, "free", lambda: 1000)
+    monkeypatch.setattr(tabling, "free_memory", lambda: 1000)
     words = ["solve", *BREAKTHROUGH, "--solver=depth-limited", "--depth=3", f"--table={endgame}"]
     status, text = said(*words)
     assert status == 0

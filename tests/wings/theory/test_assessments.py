@@ -536,7 +536,7 @@ def test_a_play_that_somebody_would_leave_is_tried_once(monkeypatch: pytest.Monk
     game = education(4, 3)
     solved = []
     weak = SupportCell.weak_assessment
-    monkeypatch.setattr(SupportCell, "weak", lambda cell, budget: (solved.append(1), weak(cell, budget))[1])
+    monkeypatch.setattr(SupportCell, "weak_assessment", lambda cell, budget: (solved.append(1), weak(cell, budget))[1])
     found = solve(game, concept="intuitive")
     assert found.equilibria and len(solved) < 200, len(solved)
     assert verify(game, answer.to_object(found)).ok
