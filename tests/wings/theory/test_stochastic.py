@@ -389,3 +389,20 @@ def test_a_limit_stops_them():
         solve(load("alternating_offers"), "stationary", nodes=1)
     with pytest.raises(LimitReached):
         solve(load("big_match"), "shapley", nodes=1)
+
+
+def test_bounds_are_proved_round_by_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stop before the mixtures had settled left nothing."""
+    from gdl.solvers.budget import Budget
+    from gdl.wings.theory.stochastic import shapley
+    from gdl.wings.theory.stochastic.stages import Stages
+
+    loaded = load("big_match", d="9/10")
+    game = getattr(loaded, "game", loaded)
+    monkeypatch.setattr(shapley, "EXACT", 0)
+    lows: list[Fraction] = []
+    for found in shapley._Sides(Stages(game, "shapley", Budget())).closing_in():
+        low, other = found.secured
+        assert low is not None and other is not None and low <= Fraction(1, 2) <= -other
+        lows.append(Fraction(low))
+    assert len(lows) > shapley.SWEEPS + 1 and lows == sorted(lows) and lows[0] < lows[-1]

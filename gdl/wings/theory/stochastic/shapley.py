@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import zip_longest
 from math import floor, inf
 from typing import Any, NamedTuple
 
@@ -33,7 +34,7 @@ from gdl.solvers.needs import EITHER, Watch
 from gdl.solvers.solver import Solver
 from gdl.wings.theory.stochastic.stages import Mix, Plan, Stages, reply, round_plan, start_worth, way_worth
 
-PURE_SWEEPS = 3  # of bounds by pure actions
+SWEEPS = 2  # of value iteration
 ROUNDS = 60  # of improving one side
 SLOW_ROUNDS = 6_000  # shared by the positions, where nothing is discounted, so that each round gains little
 GRAIN = 2**40  # the values in a matrix are multiples of 1 / GRAIN
@@ -103,25 +104,35 @@ class _Sides:
         best: list[Number | None] = [None, None]
         plans: dict[int, Plan] = {}
         if self.surely and self.stages.discount < 1:
-            for low, other, pure in self._bounds_by_pure_actions():
-                best, plans = [low, other], {**pure}
-                yield ShapleySolution((low, other), float(low - other) / 2, pure)
+            for low, other, simple in self._iterate_values():
+                best, plans = [low, other], {**simple}
+                yield ShapleySolution((low, other), float(low - other) / 2, simple)
         for stop in (Fraction(0),) if self.surely else STOPS:
-            sides = [self._improve_strategy(player, stop) for player in (0, 1)]
-            about = [start_worth(self.stages, player, values) for player, (values, _) in enumerate(sides)]
+            sides: list[tuple[dict[int, float], Plan]] = [({}, {})] * 2
+            for both in zip_longest(*(self._improve_strategy(player, stop) for player in (0, 1))):
+                sides = [old if new is None else new for old, new in zip(sides, both, strict=True)]
+                if self.surely and self.stages.size > EXACT:
+                    yield self._close_to(sides, best, plans)
             mixed = {player: mixes for player, (_, mixes) in enumerate(sides)}
             exactly = self._simple_solution(mixed) if self.surely and self.stages.size <= EXACT else None
             if exactly is not None:
                 yield exactly
                 return
-            for player, (values, _) in enumerate(sides):
-                fine = round_plan(mixed[player], FINE)
-                secured = self._prove_bound(player, values, fine)
-                known_ = best[player]
-                if secured is not None and (known_ is None or secured > known_):
-                    best[player], plans[player] = secured, fine
-                plans.setdefault(player, fine)
-            yield ShapleySolution((best[0], best[1]), float(about[0] - about[1]) / 2, plans)
+            yield self._close_to(sides, best, plans)
+
+    def _close_to(
+        self, sides: Sequence[tuple[dict[int, float], Plan]], best: list[Number | None], plans: dict[int, Plan]
+    ) -> ShapleySolution:
+        """The answer by what the mixtures of both sides secure, given their values; `best` and `plans` keep the best so
+        far."""
+        for player, (values, mixed) in enumerate(sides):
+            fine = round_plan(mixed, FINE)
+            secured, known = self._prove_bound(player, values, fine), best[player]
+            if secured is not None and (known is None or secured > known):
+                best[player], plans[player] = secured, fine
+            plans.setdefault(player, fine)
+        about = [start_worth(self.stages, player, values) for player, (values, _) in enumerate(sides)]
+        return ShapleySolution((best[0], best[1]), float(about[0] - about[1]) / 2, {**plans})
 
     # -- without repetition ----------------------------------------------------------------------------------------
 
@@ -147,31 +158,32 @@ class _Sides:
 
     # -- bounds at once ---------------------------------------------------------------------------------------------
 
-    def _bounds_by_pure_actions(self) -> Iterator[tuple[Number, Number, dict[int, Plan]]]:
-        """Yield what both players secure by pure actions, better at every sweep, and the actions.
+    def _iterate_values(self) -> Iterator[tuple[Number, Number, dict[int, Plan]]]:
+        """Yield what both players secure, better at every sweep, and how.
 
-        A sweep raises numbers that are secured already to the best that an action keeps against every reply, rounded
-        down. It takes no linear program, so that something is proved soon in large games.
+        A sweep replaces the values by the best that one action, or all with equal chances, keeps against every reply,
+        rounded down. If it lowers none by more than d, its choices secure the new values less the sum of what d loses
+        later, discounted (MacQueen). It takes no linear program, so that something is proved soon in large games.
         """
-        bounds = [self._least_payoffs(player) for player in (0, 1)]
-        for _ in range(PURE_SWEEPS):
-            plans: dict[int, Plan] = {}
-            for player, old in enumerate(bounds):
-                bounds[player], plans[player] = self._raise_bound(player, old)
-            low, other = (exact(Fraction(start_worth(self.stages, player, bounds[player]))) for player in (0, 1))
-            yield low, other, plans
+        paid = [{n: self.stages.end_payoff(n, player) for n in range(self.stages.size)} for player in (0, 1)]
+        values = [{n: Fraction(one or 0) for n, one in own.items()} for own in paid]
+        best: list[Number | None] = [None, None]
+        plans: dict[int, Plan] = {}
+        for _ in range(SWEEPS):
+            for player, old in enumerate(values):
+                values[player], plan, falls = self._sweep(player, old)
+                later = self.stages.discount * falls / (1 - Fraction(self.stages.discount))
+                lowered = {
+                    n: value - later if paid[player][n] is None else value for n, value in values[player].items()
+                }
+                secured, known = exact(Fraction(start_worth(self.stages, player, lowered))), best[player]
+                if known is None or secured > known:
+                    best[player], plans[player] = secured, plan
+            assert best[0] is not None and best[1] is not None
+            yield best[0], best[1], {**plans}
 
-    def _least_payoffs(self, player: int) -> dict[int, Fraction]:
-        """The least that play from each position can pay the player: of an end what it pays, else the smallest gain in
-        every ply for ever, or the worst end."""
-        stages = self.stages
-        paid = {n: stages.end_payoff(n, player) for n in range(stages.size)}
-        gains = [Fraction(one.gains[player]) for own in stages.outcomes for one in own if one.gains]
-        endless = min([Fraction(0), *gains]) / (1 - Fraction(stages.discount))
-        least = min(endless, *(Fraction(one) for one in paid.values() if one is not None), Fraction(0)) - 1
-        return {n: Fraction(floor(least)) if one is None else Fraction(one) for n, one in paid.items()}
-
-    def _raise_bound(self, player: int, old: Mapping[int, Fraction]) -> tuple[dict[int, Fraction], Plan]:
+    def _sweep(self, player: int, old: Mapping[int, Fraction]) -> tuple[dict[int, Fraction], Plan, Fraction]:
+        """The player's new values, the mixtures that keep them, and by how much a value falls at most."""
         new, plan, stages = dict(old), dict[int, Mix](), self.stages
         for n in range(stages.size):
             if stages.end_payoff(n, player) is not None:
@@ -181,36 +193,35 @@ class _Sides:
             kept = []
             for i in range(max(1, len(own))):
                 pairs = ({player: i, 1 - player: j} for j in range(max(1, len(other))))
-                kept.append(min(Fraction(way_worth(stages, n, player, stages.shares(n, {}, p), old)) for p in pairs))
-            new[n] = Fraction(floor(max(kept) * GRAIN), GRAIN)
+                kept.append([Fraction(way_worth(stages, n, player, stages.shares(n, {}, p), old)) for p in pairs])
+            pure, even = max(map(min, kept)), Fraction(min(map(sum, zip(*kept, strict=True)))) / len(kept)
+            new[n] = Fraction(floor(max(pure, even) * GRAIN), GRAIN)
             if own:
-                plan[n] = [Fraction(i == kept.index(max(kept))) for i in range(len(own))]
-        return new, plan
+                best = list(map(min, kept)).index(pure)
+                plan[n] = [Fraction(i == best) if pure >= even else Fraction(1, len(own)) for i in range(len(own))]
+        return new, plan, max(old[n] - new[n] for n in new)  # at least 0 where there is an end, whose value stays
 
     # -- improving one side ----------------------------------------------------------------------------------------
 
-    def _improve_strategy(self, player: int, stop: Fraction) -> tuple[dict[int, float], Plan]:
-        """Nearly the best values that the player can secure, by position, and the mixtures that do it; in floating
-        point. Play stops before every move with chance `stop`."""
+    def _improve_strategy(self, player: int, stop: Fraction) -> Iterator[tuple[dict[int, float], Plan]]:
+        """Yield, better and better, values that the player can secure, by position, and the mixtures that do it; in
+        floating point. Play stops before every move with chance `stop`."""
         price, chance = float(self.price[player]), float(stop)
         values: dict[int, float] = dict.fromkeys(range(self.stages.size), price)
         for n in values:
             paid = self.stages.end_payoff(n, player)
             values[n] = price if paid is None else float(paid)
-        best: tuple[dict[int, float], Plan] | None = None
-        for _ in range(max(ROUNDS, SLOW_ROUNDS // self.stages.size) if stop else ROUNDS):
+        for count in range(max(ROUNDS, SLOW_ROUNDS // self.stages.size) if stop else ROUNDS):
             plan = self._best_mixtures(player, values, chance, price)
             floats = {n: [float(p) for p in mix] for n, mix in plan.items()}
             against = reply(self.stages, 1 - player, {player: floats}, stop=chance, price=-price)  # type: ignore[dict-item]
             fresh = {n: -float(value) for n, value in against.values.items()}
-            if best is not None:
-                gain = max(fresh[n] - best[0][n] for n in fresh)
+            if count:
+                gain = max(fresh[n] - values[n] for n in fresh)
                 if gain <= 1e-13 * max(1.0, *map(abs, fresh.values())):
-                    return best
-            best = fresh, plan
+                    return
             values = fresh
-        assert best is not None
-        return best
+            yield fresh, plan
 
     def _best_mixtures(self, player: int, values: Mapping[int, float], stop: float, price: float) -> dict[int, Mix]:
         """The player's best mixture at every position, given the values of the positions that follow."""
@@ -332,5 +343,5 @@ SHAPLEY = Solver(
     advised={"stochastic": True},
     position=True,
     extent="whole",
-    doubt="fails",
+    doubt="refuses",
 )

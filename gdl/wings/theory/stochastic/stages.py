@@ -14,7 +14,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from gdl.errors import Refusal
-from gdl.game import Chance, Decision, Game, Node, Number, Simultaneous, Terminal, exact, require_number
+from gdl.game import Bounds, Chance, Decision, Game, Node, Number, Simultaneous, Terminal, exact, require_number
 from gdl.solution import Profile
 from gdl.solvers.budget import Budget
 from gdl.states.explore import Move, moves, topological_order
@@ -158,6 +158,21 @@ class Stages:
         over."""
         node = self.nodes[number]
         return require_number(node.utilities[player]) - player * self.total if isinstance(node, Terminal) else None
+
+    def play_bounds(self) -> Bounds:
+        """The least and the most that play can pay each player: the smallest and the greatest gain in every ply for
+        ever, and what the ends pay. Nothing is bounded by gains that are not discounted."""
+        bounds: list[tuple[Number | None, Number | None]] = []
+        for player in self.players:
+            ends = [0, *(paid for n in range(self.size) if (paid := self.end_payoff(n, player)) is not None)]
+            gains = [0, *(one.gains[player] for own in self.outcomes for one in own)]
+            if self.discount == 1 and any(gains):
+                bounds.append((None, None))
+                continue
+            plies = 0 if self.discount == 1 else 1 / (1 - Fraction(self.discount))
+            least, most = (self.opening.gains[player] + plies * end(gains) + end(ends) for end in (min, max))
+            bounds.append((exact(least), exact(most)))
+        return tuple(bounds)
 
     def last_first(self) -> list[int] | None:
         """The positions in an order in which each comes after all that can follow it; None if a position can come

@@ -22,6 +22,7 @@ from math import inf
 from typing import Any, NamedTuple
 
 from gdl.errors import LimitReached, Refusal, count_text
+from gdl.errors.shares import JUDGING_SHARE
 from gdl.game import Decision, Game, Number, exact
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
@@ -51,7 +52,7 @@ def markov_perfect(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, most: i
 def _solve_stages(row: Solver, game: Game[Any], most: int, limits: SearchLimits) -> Solution:
     answer = row.answer(game, exact=False)
     found = _StationaryResult()
-    with answering(lambda: _complete_answer(answer, found, complete=False)):
+    with answering(lambda: _partial_answer(answer, found, limits)):
         budget = limits.budget(BRANCHES)
         found.stages = _stages(row, game, budget)
         complete = True
@@ -236,6 +237,17 @@ class _Search:
         return True
 
 
+def _partial_answer(answer: Solution, found: _StationaryResult, limits: SearchLimits) -> Solution:
+    """The answer at a limit; without the mixed profile, if it is not soon judged."""
+    if found.stages is not None:
+        found.stages.budget = Budget(time=JUDGING_SHARE * max(1.0, limits.time or 0.0))
+    try:
+        return _complete_answer(answer, found, complete=False)
+    except LimitReached:
+        found.pure, found.mixed = [], None
+        return _complete_answer(answer, found, complete=False)
+
+
 def _complete_answer(answer: Solution, found: _StationaryResult, complete: bool) -> Solution:
     stages = found.stages
     if stages is None:
@@ -255,6 +267,7 @@ def _complete_answer(answer: Solution, found: _StationaryResult, complete: bool)
         answer,
         exact=complete,
         value=one,
+        interval=None if found.pure else stages.play_bounds(),
         equilibria=tuple(stages.profile(_plans(stages, found.pure[k])) for k in order),
         payoffs=tuple(payoffs[k] for k in order),
         regret=(0,) * len(answer.players) if found.pure else None,
