@@ -59,7 +59,7 @@ def solve(game: Game[Any] | Holder, solver: str | Callable[..., Any] = "auto", *
         if row is not None:
             return _run_own(row, held, given)
         assert isinstance(solver, str)
-        with proving(held, solver):
+        with proving(held, solver, options.get("time")):
             return _solve(held, solver, given)
     except GameError as fault:
         raise fault if held is game else with_shortest_play(held, fault) from None
@@ -137,7 +137,7 @@ def _run_own(row: Solver, game: Game[Any], given: dict[str, Any]) -> Solution:
 
     if "concept" in given:
         raise Refusal(f"{row.name} is no solver of ours, so nothing says whether it finds a concept; ask without one")
-    with proving(game, row.name):
+    with proving(game, row.name, given["limits"].time):
         found = run_solver(row, game, given)
     with answering(lambda: found):
         return judge_answer(game, found, given["limits"], lambda at, lim: solve_by_plan(at, {"limits": lim}))
@@ -147,7 +147,7 @@ def _solve(game: Game[Any], solver: str, given: dict[str, Any]) -> Solution:
     if "concept" in given:
         concept = concept_named(given.pop("concept"))
         try:
-            with proving(game, concept.solvers[0]):
+            with proving(game, concept.solvers[0], given["limits"].time):
                 return replace(solve_for_concept(concept, game, solver, given), concept=concept.name)
         except (LimitReached, Interrupted) as stop:
             if isinstance(stop.partial, Solution):

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Any, Protocol, runtime_checkable
 
 from gdl.concepts import installed_concept
 from gdl.errors import GameError, Interrupted, LimitReached, count_text, listing
 from gdl.errors.deadline import CLOCK, Deadline, stopped_after
-from gdl.errors.shares import READY_SHARE
+from gdl.errors.shares import JUDGING_SHARE, READY_SHARE
 from gdl.game import Bounds, Game, Number, exact, greatest_at, least_at, tightest_bounds
 from gdl.numbers import brief
 from gdl.solution import Solution
+from gdl.solvers.look_ahead import look_ahead, outlook_bounds
 from gdl.solvers.secured import bounds_of_ends, bounds_of_shares, security_levels
 
 _EVERY = 25  # nodes between two reports of progress, at which a search can be stopped: one may take a millisecond
@@ -176,13 +178,13 @@ def _add_limit(answer: Solution, limit: str) -> Solution:
 
 
 @contextmanager
-def proving(game: Game[Any], solver: str) -> Iterator[None]:
+def proving(game: Game[Any], solver: str, time: float | None = None) -> Iterator[None]:
     """If a limit or Ctrl-C stops the solver in the block, attach to the exception the partial answer with what is
-    proven of the value."""
+    proven of the value. `time` is the limit of time, if there is one."""
     try:
         yield
     except LimitReached as stop:
-        stop.partial = partial_answer(game, solver, stop.partial, str(stop))
+        stop.partial = _with_outlook(game, partial_answer(game, solver, stop.partial, str(stop)), time)
         raise
     except KeyboardInterrupt as stop:
         partial = partial_answer(game, solver, getattr(stop, "partial", None), str(Interrupted()))
@@ -198,20 +200,43 @@ def partial_answer(game: Game[Any], solver: str, partial: object, limit: str) ->
         answer = replace(answer, exact=False)
     if answer.exact or answer.secured or answer.unknowns or game.traits.unknowns:
         return answer
-    levels, opposed = security_levels(game), len(game.players) == 2 and game.traits.constant_sum is not None
+    levels = security_levels(game)
     row = installed_concept(answer.concept or solver)
-    proving = levels if opposed and (row is None or row.secures) else ()
+    opposed = len(game.players) == 2 and game.traits.constant_sum is not None
+    proving = tuple((level, None) for level, _ in levels) if opposed and (row is None or row.secures) else ()
     answer = replace(answer, interval=enclosing_bounds(game, answer, proving))
-    return answer if answer.strategy or answer.equilibria or not levels else _with_note(answer, levels)
+    return _with_note(answer, levels)
 
 
-def _with_note(answer: Solution, levels: Sequence[tuple[Number, str]]) -> Solution:
-    """The answer with a note on the actions that secure the players' levels."""
+def _with_outlook(game: Game[Any], answer: Solution, time: float | None) -> Solution:
+    """The answer with bounds by a look ahead, if it has none but those that are known without a search."""
+    known = enclosing_bounds(game, Solution(game.name, answer.solver, game.players, concept=answer.concept))
+    found = answer.exact or answer.secured or answer.regret is not None or answer.unknowns or game.traits.unknowns
+    if found or answer.interval != known:
+        return answer
+    outlooks = look_ahead(game, Budget(time=None if time is None else JUDGING_SHARE * max(1.0, time)).check_time)
+    row = installed_concept(answer.concept or answer.solver)
+    secures = game.traits.has_scalar_value and (row is None or row.secures)
+    seen = replace(answer, interval=enclosing_bounds(game, answer, outlook_bounds(outlooks) if secures else ()))
+    least = [low for low, _ in known or ((None, None),) * len(outlooks)]
+    levels = [(one.secured, one.action) for one in outlooks]
+    pairs = zip(levels, least, strict=bool(levels))
+    news = [one if one[0] not in (low, -inf) and (one[1] or not secures) else None for one, low in pairs]
+    return _with_note(seen, news)
+
+
+def _with_note(answer: Solution, levels: Sequence[tuple[Number | float, str] | None]) -> Solution:
+    """The answer with a note on the levels that players secure, with the action that does it, or "" for a mixture; None
+    for those who are not named."""
     sign, least = (-1, "costs of at most") if answer.cost else (1, "at least")
-    named = zip(answer.players, levels, strict=True)
-    words = listing(f"{name} secures {least} {brief(sign * level)} by {action}" for name, (level, action) in named)
-    note = f"Whatever the others play, {words}."
-    return answer if note in answer.notes else replace(answer, notes=(*answer.notes, note))
+    words = [
+        f"{name} secures {least} {brief(sign * level[0])}" + (f" by {level[1]}" if level[1] else "")
+        for name, level in zip(answer.players, levels, strict=bool(levels))
+        if level is not None
+    ]
+    note = f"Whatever the others play, {listing(words)}."
+    told = answer.strategy or answer.equilibria or note in answer.notes
+    return replace(answer, notes=(*answer.notes, note)) if words and not told else answer
 
 
 def says_something(answer: Solution) -> bool:
@@ -220,12 +245,12 @@ def says_something(answer: Solution) -> bool:
     return answer.value is not None or any(map(bool, told)) or answer.part.says_something
 
 
-def enclosing_bounds(game: Game[Any], answer: Solution, levels: Sequence[tuple[Number, str]] = ()) -> Bounds | None:
-    """Bounds on the values, as far as the answer, the file, its rules and the players' security `levels` prove them;
+def enclosing_bounds(game: Game[Any], answer: Solution, secured: Bounds = ()) -> Bounds | None:
+    """Bounds on the values, as far as the answer, the file, its rules and what is `secured` by the players prove them;
     None if nothing is known of any player's."""
     row = installed_concept(answer.concept or answer.solver)
     bounds = bounds_of_shares(game) if row is not None and row.shares else promised_bounds(game)
-    for proven in (answer.interval, _by_regret(answer), tuple((level, None) for level, _ in levels)):
+    for proven in (answer.interval, _by_regret(answer), secured):
         bounds = tightest_bounds(bounds, proven) if proven else bounds
     bounds = _of_both(game, bounds)
     return bounds if any(end is not None for pair in bounds for end in pair) else None

@@ -57,7 +57,7 @@ def run_plan(plan: Plan, game: Game[Any], given: dict[str, Any]) -> Solution:
     """The answer of the first attempt that answers. Answers, partial or not, say why their solver was picked."""
     picked = plan.picked
     try:
-        with proving(game, picked.solver):
+        with proving(game, picked.solver, given["limits"].time):
             for attempt in plan.proofs:
                 found = _prove(attempt, game, given)
                 if found is not None:

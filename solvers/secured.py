@@ -4,13 +4,16 @@
 2. Where coalitions share what they win, each player's share is at least his least payoff, and at most what the greatest
    sum leaves if all others have no more than theirs.
 3. In a matrix each action secures its least payoff; the best of these is the player's security level in pure actions.
+   All actions with equal chances secure their least average.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
+from fractions import Fraction
 from typing import Any
 
-from gdl.game import Bounds, Game, Number, Simultaneous, Unknown
+from gdl.game import Bounds, Game, Number, Simultaneous, Unknown, exact
 
 
 def listed_payoffs(game: Game[Any]) -> list[tuple[Any, ...]]:
@@ -34,14 +37,18 @@ def bounds_of_shares(game: Game[Any]) -> Bounds:
 
 
 def security_levels(game: Game[Any]) -> tuple[tuple[Number, str], ...]:
-    """The security level of each player in pure actions, with the action that secures it; empty where the game is no
-    matrix without open numbers."""
+    """The most that each player secures by one action, with that action, or by all with equal chances, with "", if that
+    is more; empty where the game is no matrix without open numbers."""
     start = game.node(game.initial())
     if not isinstance(start, Simultaneous) or not listed_payoffs(game):
         return ()
     least: list[dict[str, Any]] = [{} for _ in game.players]
+    sums: list[defaultdict[Any, Any]] = [defaultdict(int) for _ in game.players]  # by the others' actions
     for joint, vector in game.promises.listed().items():
-        for own, action, number in zip(least, joint, vector, strict=True):
+        for player, (own, action, number) in enumerate(zip(least, joint, vector, strict=True)):
             own[action] = min(own.get(action, number), number)
+            sums[player][joint[:player] + joint[player + 1 :]] += number
     best = [max(names, key=own.__getitem__) for own, names in zip(least, start.actions, strict=True)]
-    return tuple((own[action], action) for own, action in zip(least, best, strict=True))
+    even = [exact(Fraction(min(own.values()), len(names))) for own, names in zip(sums, start.actions, strict=True)]
+    pure = [own[action] for own, action in zip(least, best, strict=True)]
+    return tuple(max((one, action), (mixed, "")) for one, action, mixed in zip(pure, best, even, strict=True))
