@@ -29,7 +29,7 @@ from gdl.syntax.parser import expression
 from gdl.syntax.words import unquote_text
 
 _BRACE_IN_TEXT = re.compile(r'[^"]*(?:"[^"{]*"[^"]*)*"[^"{]*\{')
-_HOLE = re.compile(r'\{((?:"[^"]*"|[^{}]|\{[^{}]*\})*)\}')  # an expression in braces, perhaps with sets or texts in it
+_HOLE = re.compile(r'\{((?:"[^"]*"|[^{}]|\{[^{}]*\})*+)\}')  # an expression in braces, perhaps with sets or texts in it
 
 
 def _whole_type(parameter: core.Parameter) -> bool:

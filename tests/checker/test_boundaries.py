@@ -299,3 +299,10 @@ def test_an_unknown_setting_is_told_at_the_parameters() -> None:
         gdl.loads('game "G" (k: 1..3 = 1)\n' + rules(end="n = k -> 1"), settings={"m": "2"})
     place = wrong.value.problems[0].span
     assert place is not None and place.line == 1
+
+
+def test_many_quotes_behind_a_brace_that_does_not_close_take_no_time() -> None:
+    name = "{ " + r"\"a\" " * 400
+    text = f'players A\naction go as "{name}"\nterminal\n    no actions -> 0\n'
+    game = gdl.loads(text).game
+    assert game.node(game.initial()).actions == (("{ " + '"a" ' * 400).strip(),)
