@@ -18,6 +18,7 @@ from shipped import written_in
 import gdl
 from gdl.compiler import searches, wasm
 from gdl.compiler.emit import emit
+from gdl.compiler.packed_game import PackedGame
 from gdl.compiler.searches.enumeration import Enumeration
 from gdl.compiler.searches.mcts_driver import KernelMctsTree, MctsTreeOptions
 from gdl.compiler.searches.path_search import PathSearch
@@ -28,6 +29,7 @@ from gdl.compiler.searches.proof_number_driver import ProofNumber
 from gdl.compiler.searches.retrograde import Retrograde
 from gdl.compiler.searches.slices import KernelSearch
 from gdl.compiler.searches.star_driver import Star, alpha_beta_search
+from gdl.compiler.searches.state_nodes_driver import StateNodes
 from gdl.compiler.searches.vectors_driver import Vectors
 from gdl.errors import GameError, Refusal
 from gdl.interpreter.rules_game import RulesGame
@@ -91,6 +93,7 @@ MADE: dict[
         for options in ({}, {"to_ends": True}, {"to_ends": True, "one_sum": True})
     ),
     KernelMctsTree: (tree,),
+    StateNodes: (lambda game, start, engine: StateNodes(game, PackedGame(game), engine),),
 }
 SHARED = {KernelSearch, PathSearch}  # what some of them have in common
 for file in sorted(ROOT.glob("tests/wings/*/translated.py")):  # and those of wings

@@ -257,7 +257,7 @@ def test_averages_in_whole_parts_are_judged_as_by_definition(monkeypatch, name, 
     best, sums = search.best, Payoffs(search.form)
     assert sums.parts
     assert best.value == tuple(sums.value(best.plans, player) for player in range(2))
-    assert best.most == tuple(sums.most(best.plans, player) for player in range(2))
+    assert best.most == tuple(sums.best_reply_payoff(best.plans, player) for player in range(2))
     answer = CFR.run(game, method=method, iterations=64)
     assert regret(game, answer.strategy).regret == answer.regret == best.regret
 

@@ -14,7 +14,7 @@ from trees import Inner, node, tree
 import gdl
 from gdl.commands.cli import commands
 from gdl.solvers import solve
-from gdl.solvers.equilibria.polynomials import complementary_root, greatest, polynomial, value
+from gdl.solvers.equilibria.polynomials import complementary_root, greatest_place, polynomial, value
 
 D = node("D")
 
@@ -118,7 +118,7 @@ def _forgets(root: Inner) -> bool:
 def test_polynomials_are_greatest_where_they_are_said_to_be(seed: int) -> None:
     rng = random.Random(seed)
     f = polynomial([rng.randint(-9, 9) for _ in range(rng.randint(1, 6))])
-    peak = greatest(f)
+    peak = greatest_place(f)
     seen = max(value(f, F(k, 500)) for k in range(501))
     assert peak.high >= seen and 0 <= peak.at <= 1
     assert peak.low <= value(f, F(peak.at)) <= peak.high

@@ -47,11 +47,6 @@ def nothing(*_: Any, **__: Any) -> None:
     """The answer of a recogniser that recognises nothing."""
 
 
-def none_but_of_none(self: Any, indices: range) -> Any:
-    """Count no rules by sets: replaces the counter of ways, which has nothing to count where there are no rules."""
-    return None if indices else []
-
-
 def listed_alone(self: Any, domain: Any, size: int) -> Any:
     """Write out lists alone, over which no loop can run: replaces the recogniser of short domains."""
     return domain.items if isinstance(domain, loops.Listed) else None
@@ -66,10 +61,10 @@ def complement_alone(x: WordCode, bits: int) -> WordCode:
 SWITCHES: dict[str, tuple[Switch, ...]] = {
     "loops written out": ((loops.Loops, "items", listed_alone),),
     "memos": ((KeptValues, "of_rule", lambda *_: iter(())),),
-    "ways counted by sets": ((counting.WayCounter, "_groups", none_but_of_none),),
-    "ways apart for each mover": ((counting.WayCounter, "_group_by_mover", nothing),),
+    "ways counted by sets": ((counting.WayCounter, "_is_counted", lambda *_: False),),
+    "ways apart for each mover": ((counting, "MOST_MOVERS", 0),),
     "several sets of ways": ((ways, "MOST_SETS", 1),),
-    "ways counted at the end are known": ((counting.WayCounter, "_counts_at_end", lambda *_: False),),
+    "ways counted at the end are known": ((counting.WayCounter, "_counts_at_end", False),),
     "parameters that conditions say": ((ways.Ways, "_single_value", nothing),),
     "runs seen before": ((choices.Choices, "_leave_if_seen", nothing),),
     "ends of the last mover": ((possible_ends.ActionEffects, "can_make", lambda *_: True),),

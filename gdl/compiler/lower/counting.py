@@ -69,8 +69,6 @@ class WayCounter(Part):
         super().__init__(rows.expressions)
         self.naming, self.ways, self.rows, self.plies = naming, ways, rows, plies
         self.weighs = False  # whether an outcome's place among the ways does not say its probability
-        # Whether a clause of `terminal` asks whether there are no actions, so that the status has counted them.
-        self._counts_at_end = any(isinstance(clause.condition, core.NoActions) for clause in self.model.clauses)
 
     def write(self) -> None:
         """Write `ways()`, `known_ways()` and `take(k)`."""
@@ -91,6 +89,11 @@ class WayCounter(Part):
         self._write_take(steps, actions)
 
     # -- counting -------------------------------------------------------------------------------------------
+
+    @property
+    def _counts_at_end(self) -> bool:
+        """True if a clause of `terminal` asks whether there are no actions, so that the status has counted them."""
+        return any(isinstance(clause.condition, core.NoActions) for clause in self.model.clauses)
 
     def _offer(self, low: int, high: int) -> OfferedWays:
         """The ways of the rules from `low` to below `high`, all actions or a step of chance. Their function is written

@@ -339,7 +339,7 @@ def same_as_second(clauses_game, text: str, dice: random.Random) -> int:
         assert {role: set(moves.values()) for role, moves in mine.legal.items()} == legal
         moves = {role: dice.choice(sorted(own, key=term_text)) for role, own in legal.items()}
         facts = here.after(moves)
-        state = clauses_game._after(state, mine, tuple(term_text(moves[role]) for role in clauses_game._roles))
+        state = clauses_game._state_after(state, mine, tuple(term_text(moves[role]) for role in clauses_game._roles))
 
 
 @pytest.mark.parametrize("name", BY_SIZE)
