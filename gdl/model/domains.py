@@ -134,7 +134,8 @@ def members(type: Type) -> range | tuple[Any, ...]:
         case Optional(item):
             return (None, *members(item))
         case SetType(item):
-            return range(1 << size(item))
+            low = ordinal_base(item)
+            return range(0, 1 << size(item) + low, 1 << low)
     return (False, True)
 
 
@@ -249,7 +250,8 @@ def contains(type: Type, value: Any) -> bool:
     if isinstance(type, Range):
         return isinstance(value, int | Fraction) and value == int(value) and type.low <= value <= type.high
     if isinstance(type, SetType):
-        return isinstance(value, int) and value >= 0 and value >> (size(type.item) + ordinal_base(type.item)) == 0
+        low = ordinal_base(type.item)
+        return isinstance(value, int) and value >= 0 and value in range(0, 1 << size(type.item) + low, 1 << low)
     if isinstance(type, Named):
         return isinstance(value, int) and 0 <= value < len(type.members)
     return isinstance(value, bool)

@@ -11,6 +11,7 @@ from gdl.compiler.lower import arithmetic as on
 from gdl.compiler.lower import sets
 from gdl.compiler.lower.arrays import STATE, WORDS
 from gdl.compiler.lower.code_values import (
+    ALL_BITS,
     NONE,
     NOTHING,
     TRUE,
@@ -42,7 +43,8 @@ class Elements(Part):
         if place.is_set:
             count = place.each // 2
             start = on.multiply(at, literal(count))
-            return _set_at([on.add(start, literal(place.long + k)).code for k in range(count)], place.members)
+            low = ordinal_base(place.variable.type.item)  # type: ignore[union-attr]
+            return _set_at([on.add(start, literal(place.long + k)).code for k in range(count)], place.members, low)
         if place.offset is None:
             return self._read_planes(place, self.out.bound(at, "at"))
         code = STATE[on.add(at, literal(place.offset)).code]
@@ -189,9 +191,9 @@ class Elements(Part):
         return result
 
 
-def _set_at(places: list[ir.Expr], size: int) -> Mask:
-    """The set of `size` that the state holds in the words of 64 bits at these places."""
-    withins = [(1 << min(WORD, size - WORD * k)) - 1 for k in range(len(places))]
+def _set_at(places: list[ir.Expr], size: int, low: int = 0) -> Mask:
+    """The set of `size`, with no member below `low`, that the state holds in the words of 64 bits at these places."""
+    withins = [(1 << size) - (1 << low) >> WORD * k & ALL_BITS for k in range(len(places))]
     return Mask(tuple(WordCode(WORDS[at], within) for at, within in zip(places, withins, strict=True)), size)
 
 
@@ -296,9 +298,11 @@ class Assigning(Part):
 
     def _assign_set(self, place: VariablePlace, at: Number, value: Mask, span: Span) -> None:
         count = place.each // 2
-        if value.size > place.members:
+        below = mask_constant((1 << ordinal_base(place.variable.type.item)) - 1)  # type: ignore[union-attr]
+        if value.size > place.members or any(word.within for word in sets.intersection(value, below).words):
             value = self.out.bound_mask(value)
-            outside = sets.difference(value, mask_constant((1 << place.members) - 1))
+            held = mask_constant((1 << place.members) - 1 & ~(below.bits or 0), value.size)
+            outside = sets.difference(value, held)
             message = f"{clean(place.variable.name)} is assigned a set that it does not hold"
             self.context.trap_if(on.negation(sets.is_empty(outside)), message, span)
         if count > 1:

@@ -153,7 +153,7 @@ def single_member(member: Number) -> Mask:
         return mask_constant(1 << member.constant)
     size = member.high + 1
     if size <= WORD:
-        return Mask((WordCode(call("bit", member.code), within=(1 << size) - 1, most=1),), size)
+        return Mask((WordCode(call("bit", member.code), within=(1 << size) - (1 << max(0, member.low)), most=1),), size)
     words = []
     for k in range(words_for(size)):
         local = on.subtract(member, literal(k * WORD))
