@@ -431,3 +431,9 @@ def test_steps_reach_every_action_once_and_only_their_player_sees_them():
         env.step(33)
     with pytest.raises(GameError, match="is no legal action"):
         env.step_whole(0)
+
+
+def test_a_game_with_packed_states_has_an_environment():
+    game = gdl.load("connect_four", settings={"columns": 4, "rows": 4}, packed=True)
+    assert game.environment().legal == (0, 1, 2, 3)
+    assert gdl.load("connect_four", after="drop(1) drop(2)", packed=True).environment().players == game.players
