@@ -65,7 +65,7 @@ BEGINNING = 0.25  # share of the time for learning, before anything else
 MEETING = 0.4  # share of the rest for meeting all positions
 LEARNING = 0.6  # share of the time left then for learning, if they cannot all be met
 BY_ROUNDS = "It was learnt in rounds, as several workers do; one process without them comes to other numbers."
-HURRIED = 0.2  # seconds for the estimate of a search that was interrupted
+HURRIED = 0.2  # seconds that an estimate has at least, also of a search that was interrupted
 
 
 def mccfr(
@@ -215,7 +215,7 @@ class _MccfrRun:
             begun = replace(
                 begun, limit=f"{begun.limit}; {self._full_table_note()}" if begun.limit else self._full_table_note()
             )
-        if budget.seconds_left is not None and budget.seconds_left < 0:
+        if budget.seconds_left is not None and budget.seconds_left < HURRIED:
             budget = Budget(None, HURRIED)
         gains, plays = (self.shares.gains, self.shares.plays) if self.shares else (self.most_plies // 4, PLAYS)
         return estimate_solution(self.game, self.search, begun, budget, gains, plays)

@@ -220,7 +220,7 @@ def test_the_bound_is_no_more_than_the_regret() -> None:
 @pytest.mark.thorough
 def test_a_short_time_leaves_an_estimate() -> None:
     with pytest.raises(LimitReached) as stop:
-        solve(game_with_engine(gdl.load("liars_dice").model, ENGINES[-1]), "mccfr", time=1)
+        solve(game_with_engine(gdl.load("liars_dice").model, ENGINES[-1]), "mccfr", time=0.3)
     assert stop.value.partial is not None and stop.value.partial.value is not None
 
 
