@@ -103,7 +103,7 @@ def _with_limits(options: Options) -> dict[str, Any]:
     """The options that were given, with the limits as one."""
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     time = given.pop("time", None)
-    clock = None if time is None else Deadline.of(time)
+    clock = None if time is None else Deadline.from_limit(time)
     given["limits"] = SearchLimits(given.pop("nodes", None), clock, given.pop("progress", None))
     return given
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 
 from gdl import syntax
-from gdl.analysis.name_forms import Unproved, piece_of, template_of
 from gdl.checker.scope import Scope
 from gdl.errors import Span, clean, listing
 from gdl.model import core
@@ -48,6 +47,8 @@ def _sentence(scope: Scope, action: syntax.Action, rule: Rule, span: Span) -> Se
 def _name_pattern(scope: Scope, action: syntax.Action, rule: Rule) -> tuple[str, dict[str, int]]:
     """A regular expression for the names of an action, and for each name of its head that they show the number of the
     group; 0 is the mover."""
+    from gdl.analysis.name_forms import template_of  # here, as few games have remarks
+
     named = {p.slot: choice.name.name for p, choice in zip(rule.parameters, action.choices or (), strict=False)}
     pattern, groups, count = "", {"mover": 0}, 0
     for part in template_of(rule).parts:
@@ -64,6 +65,8 @@ def _name_pattern(scope: Scope, action: syntax.Action, rule: Rule) -> tuple[str,
 
 def _value_pattern(type: Type) -> str:
     """A regular expression for the texts of a type's values."""
+    from gdl.analysis.name_forms import Unproved, piece_of
+
     inner = without_none(type)
     none = "none|" if inner is not type else ""
     if isinstance(inner, Range) and not isinstance(inner, Part):

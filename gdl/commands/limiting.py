@@ -123,7 +123,7 @@ def add_time_limit(limits: Limits, options: dict[str, Any]) -> Limits:
     allowed."""
     if options.get("time") is None:
         return limits
-    time = Deadline.of(options["time"])
+    time = Deadline.from_limit(options["time"])
     return replace(limits, seconds=float(time), end=time.end + FINISHING_SHARE * time, late=LATE)
 
 

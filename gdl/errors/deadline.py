@@ -73,7 +73,7 @@ class Deadline(float):
         return cls.ending(time, CLOCK.now() + time)
 
     @classmethod
-    def of(cls, time: float) -> Deadline:
+    def from_limit(cls, time: float) -> Deadline:
         """The deadline for a search that begins now. A plain number of seconds counts from now on. A Deadline keeps
         running, but at least KEPT_SHARE of its seconds is left for the search."""
         return time.leaving(KEPT_SHARE) if isinstance(time, cls) else cls.starting_now(time)
@@ -111,7 +111,7 @@ class Deadline(float):
 
 def limit_time(time: float | None, what: str = "this search") -> AbstractContextManager[None]:
     """A block for which so many seconds are enforced (None: no limit); `what` is its work in words."""
-    return nullcontext() if time is None else Deadline.of(time).enforce(what=what)
+    return nullcontext() if time is None else Deadline.from_limit(time).enforce(what=what)
 
 
 @contextmanager

@@ -148,8 +148,8 @@ def test_no_search_that_saw_nothing_names_an_action(solver, monkeypatch):
 def test_a_clock_that_a_command_started_leaves_the_search_a_part():
     begun = Deadline.starting_now(2.0)
     begun.end -= 1.9
-    assert 0.9 < Budget(time=Deadline.of(begun)).seconds_left <= 1
-    assert 1.9 < Budget(time=Deadline.of(2.0)).seconds_left <= 2
+    assert 0.9 < Budget(time=Deadline.from_limit(begun)).seconds_left <= 1
+    assert 1.9 < Budget(time=Deadline.from_limit(2.0)).seconds_left <= 2
     spent = Budget(time=Deadline.starting_now(2.0))
     spent._deadline -= 10
     spent.begins_now()
