@@ -141,11 +141,9 @@ CLASHES: Mapping[str, Sequence[Clash]] = {
         *(Clash("sweep", (), (one,), f"--{one} is about one search; leave it out with --sweep")
           for one in ("trace", "values", "table")),
         *(Clash("plan", (), (one,), f"--plan solves nothing; leave out --{one}")
-          for one in ("trace", "sweep", "table", "workers", "output", "values")),
+          for one in ("trace", "sweep", "table", "output", "values")),
         Clash("where", ("table",), ("symmetry",), "--where is for --table DIR without --symmetry",
               "name a folder for the table"),
-        Clash("workers", ("solver=mccfr",), ("table", "sweep"), "several workers learn by mccfr",
-              "name that solver, without --table and --sweep, or leave them out"),
         *(Clash("concept", (), (one,), f"--{one} is for searches of positions; leave it out with --concept")
           for one in ("trace", "table")),
     ],

@@ -26,7 +26,6 @@ from gdl.commands.limiting import (
     takes_limits,
 )
 from gdl.commands.solver_options import SolverCommand, concept_name, fitting, takes_solver
-from gdl.commands.workers import Staff, takes_workers
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal, WrongRequest, listing
 from gdl.game import Game, Number
 from gdl.inspection.sweep import Sweep, SweepRun, Threshold, answer_as_json, thresholds
@@ -78,7 +77,6 @@ TRACED = 200  # points of a curve, about
     metavar="CONDITION",
     help="With --table: solve the positions in which this condition holds, and all that follow them.",
 )
-@takes_workers(checkpoint=False)
 def solve(
     asked: Asked,
     solver: str,
@@ -91,7 +89,6 @@ def solve(
     limits: Limits,
     table: Path | None,
     where: str | None,
-    staff: Staff,
     **options: Any,
 ) -> None:
     """Find the value of a game and how to play it.
@@ -101,7 +98,7 @@ def solve(
     written = format_of(SWEEPS, output, form, "txt") if output or form else None
     drawn = output if written and written.position else None
     asked_for = {"plan": plan, "trace": trace, "table": table, "sweep": sweep, "where": where, "output": drawn}
-    _refuse_misfits({**options, **asked_for, "workers": staff.should_split_work, "solver": solver})
+    _refuse_misfits({**options, **asked_for, "solver": solver})
     if plan:
         _tell_plan(asked, solver, engine, limits, options)
         return
@@ -121,9 +118,6 @@ def solve(
         return (solve_with_trace if trace else find)(game, solver, limits, **options)
 
     def find_answer() -> Solution:
-        if staff.should_split_work:
-            shared: Solution = wings.hook("solve --workers")(offered, asked.by, staff, options, find_solution)
-            return shared
         if table is None:
             return find_solution(offered)
         solve_with_table: Callable[..., Solution] = wings.hook("solve --table")

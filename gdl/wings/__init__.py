@@ -208,7 +208,6 @@ WORDS: Mapping[str, Words] = {
             "show --table",
             "play --table",
             "verify of a table",
-            "solve --workers",
             "--cluster",
             "counting by two threads",
         )

@@ -64,7 +64,6 @@ PLIES, SLOW_PLIES = 20_000_000, 50_000  # at which that ends in any case, on the
 BEGINNING = 0.25  # share of the time for learning, before anything else
 MEETING = 0.4  # share of the rest for meeting all positions
 LEARNING = 0.6  # share of the time left then for learning, if they cannot all be met
-BY_ROUNDS = "It was learnt in rounds, as several workers do; one process without them comes to other numbers."
 HURRIED = 0.2  # seconds that an estimate has at least, also of a search that was interrupted
 
 
@@ -109,12 +108,8 @@ class _MccfrRun:
     def __init__(self, game: Game[Any], seed: int, budget: Budget, regret: Fraction | int):
         self.game, self.budget, self.regret = game, budget, regret
         self.begun = MCCFR.answer(game, exact=False)
-        shared = game.engine.take(search_kinds.MCCFR)  # by several workers, if they are to learn
-        found = shared or compiled_search(
-            game, search_kinds.MCCFR, game.engine.fast, seed=seed, memory=memory_limit(game)
-        )
+        found = compiled_search(game, search_kinds.MCCFR, game.engine.fast, seed=seed, memory=memory_limit(game))
         self.search = found or ExternalSampling(game, seed)
-        self.by_rounds = shared is not None
         self.most_plies = SLOW_PLIES if found is None else PLIES
         self.wanted: int | None = None
         self.plies: int | None = None
@@ -199,11 +194,6 @@ class _MccfrRun:
         return f"stopped at {count_text(self.search.sets, 'information set')}, for more of which there is no memory"
 
     def answer(self, hurried: Budget | None = None) -> Solution:
-        """The answer so far, with a note if it was found in rounds."""
-        found = self._solution_so_far(hurried)
-        return replace(found, notes=(*found.notes, BY_ROUNDS)) if self.by_rounds else found
-
-    def _solution_so_far(self, hurried: Budget | None) -> Solution:
         """The answer so far: judged exactly if all positions were met, else estimated in the time that is left, or
         within `hurried`."""
         if self.judged is not None:
@@ -288,7 +278,7 @@ class MccfrCheckpoint(RunCheckpoint):
         parts[TEXTS] = json.dumps(list(search.heard)).encode()
         parts |= {} if best is None else {BEST: little_endian_bytes(best.average)}
         told = {"iterations": search.iterations, "best": best and best.iterations}
-        self.write(parts, ({"rounds": True} if search.by_rounds else {}) | told)
+        self.write(parts, told)
 
     def load(self) -> BestAverage | None:
         """Restore the search from the checkpoint, if there is one. Returns the best of the averages judged so far, or
@@ -299,9 +289,8 @@ class MccfrCheckpoint(RunCheckpoint):
         if found is None:
             return None
         known, parts = found
-        if known.get("rounds", False) is not self.search.by_rounds:
-            by = "by one process" if self.search.by_rounds else "by several workers"
-            raise Refusal(f"{clean(str(self.file))} was written {by}, and is for the same alone")
+        if known.get("rounds"):
+            raise Refusal(f"{clean(str(self.file))} was written by several workers, who no longer learn by samples")
         if {*KEPT, TEXTS} - parts.keys():
             raise self.damage_error()
         self.search.restore(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -50,13 +50,10 @@ class Sampling(Remembering):
         seed: int = 1,
         memory: int | None = None,
         large: int = LARGE,
-        code: tuple[str, tuple[str, ...]] = ("sampling", ENTRIES),
-        learner: Callable[[Sampling], Iterator[None]] | None = None,
     ):
-        """`memory`: about how many bytes may be used (None: MEMORY); `large`: plies of a traversal that is too long;
-        `code`: the kernel file, and its entry points; `learner`: learns in place of this kernel, in rounds."""
+        """`memory`: about how many bytes may be used (None: MEMORY); `large`: plies of a traversal that is too
+        long."""
         super().__init__(game, start, engine)
-        self.learner = learner
         if start.memories is None:
             raise Refusal(f"nothing is remembered in {clean(game.name)}: there are no information sets to sample")
         if start.memories != tuple((self.player_view(start, p), ()) for p in range(len(game.players))):
@@ -71,7 +68,7 @@ class Sampling(Remembering):
             "SPARE_TUPLES": spare, "SPARE_TUPLE_WORDS": ply, "TUPLES_SECOND": int(room > FIRST_MEMORY),
         }  # fmt: skip
         more = {"AT_ONCE": self.at_once, "WEIGHED": self.lowered.weighs, "LARGE": large}
-        self.load(kernel(code[0], **sizes, **self.settings(), **more), *code[1], memory=ADDRESSES)
+        self.load(kernel("sampling", **sizes, **self.settings(), **more), *ENTRIES, memory=ADDRESSES)
         self.fill_rows(self.module)
         self.found = self.module["mccfr"]
         for player, price in enumerate(game.model.forever or ()):
@@ -81,15 +78,6 @@ class Sampling(Remembering):
         self.limit_tables(LEARNT)
         self.learn()
         self.module["mccfr_begin"](as_signed_word(seed))
-
-    @property
-    def by_rounds(self) -> bool:
-        """True if workers do the learning, in rounds."""
-        return self.learner is not None
-
-    def __iter__(self) -> Iterator[None]:
-        learns = self.learner is not None and self.found[K.MODE] == K.LEARNING
-        return self.learner(self) if learns and self.learner is not None else super().__iter__()
 
     def limit_tables(self, share: float) -> None:
         """Set the share of the room for memories that may be used."""

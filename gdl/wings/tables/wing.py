@@ -1,17 +1,16 @@
-"""The rows of tables of solved games, and of work that several workers or a cluster share."""
+"""The rows of tables of solved games, of counts by two threads, and of clusters."""
 
 from gdl.wings import PageRow, Wing
 
 WING = Wing(
     "tables",
-    "Keeps the values of all positions of a solved game; counts and samples with several workers, also of a cluster.",
+    "Keeps the values of all positions of a solved game; counts with two threads; plays with the workers of a cluster.",
     needs=("hidden",),
     hooks={
         "solve --table": "gdl.wings.tables.making_tables:solve_with_table",
         "show --table": "gdl.wings.tables.table_lookup:table_text",
         "play --table": "gdl.wings.tables.table_lookup:ByTable",
         "verify of a table": "gdl.wings.tables.verifying_tables:verify_table",
-        "solve --workers": "gdl.wings.tables.solving_with_workers:solve_with_workers",
         "--cluster": "gdl.wings.tables.ray_workers:RayWorkers",
         "counting by two threads": "gdl.wings.tables.counting_by_two:Count",
     },

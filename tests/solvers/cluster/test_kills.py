@@ -33,7 +33,6 @@ LEARN = {  # model -> the command
 }
 JOBS = {  # what a cluster does -> the command
     "self-play": LEARN["net"],
-    "regrets": ["solve", "leduc", "--solver", "mccfr", "--iterations", "2000", "--checkpoint", "out"],
     "report": "report tic_tac_toe --agents random --games 400 --lead none --checkpoint out".split(),
 }
 KINDS = [

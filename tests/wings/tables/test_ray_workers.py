@@ -78,7 +78,7 @@ class EmptyCluster(ModuleType):
     "command",
     [
         [*PLAYS, "--checkpoint"],
-        ["solve", "kuhn", "--solver", "mccfr", "--iterations", "900", "--checkpoint"],
+        ["report", "tic_tac_toe", "--agents", "random", "--games", "40", "--lead", "none", "--checkpoint"],
     ],
 )
 def test_a_cluster_without_processors_and_one_that_is_lost_are_told(
@@ -147,12 +147,12 @@ def free_port() -> int:
         return int(held.getsockname()[1])
 
 
-SAMPLED = ["solve", "leduc", "--solver", "mccfr", "--iterations", "40000", "--seed", "1"]
+REPORT = ["report", "tic_tac_toe", "--agents", "mcts:200", "--games", "200", "--lead", "none"]
 
 
 @needs_ray
 @pytest.mark.slow
-@pytest.mark.parametrize("command", [SAMPLED], ids=["mccfr"])
+@pytest.mark.parametrize("command", [REPORT], ids=["report"])
 def test_a_cluster_goes_on_when_a_node_is_killed(command: list[str], two_nodes: Any, tmp_path: Path):
     address, nodes = two_nodes
     found = []
