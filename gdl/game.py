@@ -67,13 +67,13 @@ Bounds = tuple[tuple[Number | None, Number | None], ...]  # lowest and highest u
 
 
 class Terminal(NamedTuple):
-    """The game is over: UTILITY(s, p).
+    """The game is over: UTILITY(s, p). (A tree, matrix or graph may leave some open, as an Unknown: Traits.unknowns.)
 
     Attributes:
         utilities: one number per player.
     """
 
-    utilities: tuple[Utility, ...]
+    utilities: tuple[Number, ...]
 
 
 class Chance(NamedTuple):
@@ -608,7 +608,7 @@ def exact(number: Number) -> Number:
     return number.numerator if isinstance(number, Fraction) and number.denominator == 1 else number
 
 
-def constant_sum(utilities: list[tuple[Utility, ...]]) -> Number | None:
+def constant_sum(utilities: Sequence[tuple[Utility, ...]]) -> Number | None:
     """The sum of every vector, if all have the same sum, else None; an unknown pair `?x, -?x` sums to zero."""
     totals = {_total(vector) for vector in utilities}
     return totals.pop() if len(totals) == 1 else None

@@ -81,7 +81,7 @@ def state_graph(
     progress: Progress | None = None,
     until: float = inf,
     most_moves: float = inf,
-) -> MultiDiGraph:
+) -> MultiDiGraph[Any]:
     """Write down the reachable states of a game as a graph, in which equal states are one node and cycles are kept.
 
     Nodes are numbered breadth-first from the root, 0. The key of an edge is the position of its action at the node. The

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Generic, Literal, Self, TypeVar
+from typing import Any, Generic, Literal, Self, SupportsIndex, TypeVar, overload
 
 from gdl.game import Bounds, Number, Traits
 from gdl.numbers import to_text
@@ -58,7 +58,7 @@ class Deferred(Mapping[str, Held]):
         return dict, (dict(self),)
 
 
-class Vector(tuple[Any, ...]):
+class Vector(tuple[Held, ...]):
     """A tuple with one entry for each player, in their order, that also takes a player's name as its index.
 
     Example:
@@ -69,7 +69,7 @@ class Vector(tuple[Any, ...]):
 
     players: tuple[str, ...] = ()
 
-    def name_players(self, players: tuple[str, ...]) -> Vector:
+    def name_players(self, players: tuple[str, ...]) -> Self:
         """Give the vector its names.
 
         Args:
@@ -81,6 +81,10 @@ class Vector(tuple[Any, ...]):
         self.players = players
         return self
 
+    @overload
+    def __getitem__(self, at: str | SupportsIndex) -> Held: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Held, ...]: ...
     def __getitem__(self, at: Any) -> Any:
         if isinstance(at, str):
             if at not in self.players:

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, SupportsFloat, SupportsIndex, Unpack, ove
 
 from gdl import wings
 from gdl.errors import GameError, LimitReached, Problem, Refusal, listing
-from gdl.game import Game, Holder, Number
+from gdl.game import Game, Number
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
 from gdl.playing import loading
+from gdl.playing.loading import Given
 from gdl.playing.steppable import OwnGame, SteppableMatrix, SteppableTree
 from gdl.solution import Solution, Vector
 from gdl.states.checked_game import ensure_checked, is_networkx
@@ -47,8 +48,8 @@ class Answer(Solution):
     of: Any = field(default=None, compare=False, repr=False)  # the game
 
     if TYPE_CHECKING:  # so that type checkers take the name of a player
-        value: Vector = Vector()
-        regret: Vector = Vector()
+        value: Vector[Number | float] | None = None
+        regret: Vector[Number] | None = None
 
     @cached_property
     def values(self) -> Mapping[Any, tuple[Number, ...]]:  # type: ignore[override]
@@ -141,7 +142,7 @@ LOADED = ("settings", "variant", "position", "after")  # what `load` takes besid
 
 @overload
 def solve(
-    game: Game[Any] | Holder | str | Path,
+    game: Given,
     solver: str = "auto",
     *,
     engine: str = "auto",
@@ -152,11 +153,9 @@ def solve(
     **options: Unpack[Options],
 ) -> Answer: ...
 @overload
+def solve(game: Given, solver: Callable[..., Any], *, engine: str = "auto", **options: Any) -> Answer: ...
 def solve(
-    game: Game[Any] | Holder | str | Path, solver: Callable[..., Any], *, engine: str = "auto", **options: Any
-) -> Answer: ...
-def solve(
-    game: Game[Any] | Holder | str | Path, solver: str | Callable[..., Any] = "auto", *, engine: str = "auto",
+    game: Given, solver: str | Callable[..., Any] = "auto", *, engine: str = "auto",
     **options: Any,
 ) -> Answer:  # fmt: skip
     """Solve a game.

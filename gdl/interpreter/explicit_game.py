@@ -83,7 +83,7 @@ def _chances_fault(node: TreeNode) -> ProtocolFault | None:
 def _as_node(node: TreeNode) -> Any:
     """The node as a game gives it. At a chance node probabilities are not part of it."""
     if node.kind == "terminal":
-        return Terminal(node.utilities)
+        return Terminal(node.utilities)  # type: ignore[arg-type]
     return Decision(0 if node.kind == "chance" else node.player, node.actions)  # type: ignore[arg-type]
 
 
@@ -124,7 +124,7 @@ class TreeGame:
     def node(self, state: int) -> Node:
         node = self.model.nodes[state]
         if node.kind == "terminal":
-            return Terminal(node.utilities)
+            return Terminal(node.utilities)  # type: ignore[arg-type]
         if node.kind == "chance":
             return Chance(tuple(zip(node.actions, node.probabilities, strict=True)))  # type: ignore[arg-type]
         assert node.player is not None
@@ -265,7 +265,9 @@ class MatrixGame:
         return ()
 
     def node(self, state: Joint) -> Node:
-        return Terminal(self.model.utilities[state]) if state else Simultaneous(self.model.actions)
+        if not state:
+            return Simultaneous(self.model.actions)
+        return Terminal(self.model.utilities[state])  # type: ignore[arg-type]
 
     def successor(self, state: Joint, action: Action | Joint) -> Joint:
         if state or action not in self.model.utilities:

@@ -321,7 +321,7 @@ class RulesGame:
         cells = self.plies.cells_asking(state, options)
         ended = self._own.payments.find_ending(cells)
         if ended is not None:
-            paid = with_totals(state.earned, ended[1].utilities)  # type: ignore[arg-type]  # known in rules
+            paid = with_totals(state.earned, ended[1].utilities)
             return RulesExpansion(Terminal(paid), {}, {})
         if state.turn <= FIRST_STEP:
             return self.plies.chance(state)

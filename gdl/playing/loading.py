@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from gdl import wings
 from gdl.errors import DamagedData, GameError, Problem, WrongRequest, clean
@@ -25,6 +25,8 @@ from gdl.states.checked_game import ensure_checked, is_networkx
 from gdl.states.game_wrapper import GameWrapper, OtherGame
 
 if TYPE_CHECKING:
+    from networkx import Graph  # type: ignore[import-untyped]
+
     from gdl import syntax
     from gdl.checker.asked import AskedGame
     from gdl.game import Game
@@ -39,6 +41,7 @@ __all__ = [
 ]  # fmt: skip
 
 
+Given: TypeAlias = "Game[Any] | Holder | Graph[Any] | str | Path"  # what stands for a game
 RARELY = 100_000  # objects between two looks for cycles
 _GATE = Lock()
 _found: list[tuple[int, int, int]] = []  # the thresholds to be brought back, for each block that is open
@@ -69,7 +72,7 @@ class Loaded(Holder):
 
 
 def load(
-    path: str | Path | Any,
+    path: str | Path | Graph[Any],
     *,
     settings: Mapping[str, Any] | None = None,
     variant: str | None = None,
@@ -230,7 +233,7 @@ def _continue_after(game: Game[Any], after: str | Sequence[str]) -> SteppableCon
     return SteppableContinuation(later.game, later.initial(), later.played)
 
 
-def game_of(given: Game[Any] | Holder | str | Path, **asked: Any) -> Game[Any]:
+def game_of(given: Given, **asked: Any) -> Game[Any]:
     """The game that is given itself, by a Holder, as a networkx graph, or by a name or a path, as `asked` of `load`.
     Raises GameError where it is no game."""
     if isinstance(given, str | Path) or is_networkx(given):

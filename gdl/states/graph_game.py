@@ -208,7 +208,7 @@ class GraphReader:
                 f"{node_name(node)} is an end of play without utilities",
                 f"write utilities=(…), one number for each of {listing(self.players)}",
             )
-        return Terminal(self._vector(data["utilities"]))
+        return Terminal(self._vector(data["utilities"]))  # type: ignore[arg-type]
 
     def _chance(self, node: Hashable, data: Mapping[str, Any], edges: list[Edge]) -> Node:
         actions = self._actions(node, edges)

@@ -22,6 +22,7 @@ from gdl.errors import GameError, LimitReached, Refusal
 from gdl.formats.files import write
 from gdl.game import Game, Holder
 from gdl.playing import loading
+from gdl.playing.loading import Given
 from gdl.solution import Solution
 from gdl.solvers import own_row, solve
 from gdl.solvers.solver import Solver
@@ -63,7 +64,7 @@ class Comparison:
 
 
 def compare(
-    games: str | Game[Any] | Holder | Sequence[str | Game[Any] | Holder],
+    games: Given | Sequence[Given],
     solvers: Search | Sequence[Search],
     *,
     time: float | None = SECONDS,

@@ -16,10 +16,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from gdl.errors import GameError, Refusal, WrongRequest, clean
-from gdl.game import Action, Game, Number, Terminal
+from gdl.game import Action, Game, Terminal
 from gdl.states.sequential import Sequential, Turn
 from gdl.wings.arena.protocol import LONGEST, Thinker, parse_go
 
@@ -298,7 +298,7 @@ class GtpSession:
         node = self.game.node(self._states[-1])
         if not isinstance(node, Terminal):
             raise _WrongCommand("the game is not over")
-        worth = float(cast(Number, node.utilities[self._black]))
+        worth = float(node.utilities[self._black])
         return "0" if worth == 0 else f"{'B' if worth > 0 else 'W'}+{abs(worth):g}"
 
     def commands(self) -> list[str]:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from gdl.errors import Refusal, clean, pip_install
-from gdl.game import Game, Holder
+from gdl.game import Game
 from gdl.interpreter.rules_game import RulesGame
 from gdl.wings.programs.environment import Environment
 from gdl.wings.programs.making import environment
 
 MOST_ACTIONS = 1 << 16  # numbers of actions for which a mask has room
-
-Given = Game[Any] | Holder | str | Path
 
 
 class SameByContent:

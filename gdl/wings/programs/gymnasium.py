@@ -26,13 +26,13 @@ from typing import Any
 from gdl import wings
 from gdl.errors import GameError, Refusal, clean, listing
 from gdl.game import Game, surely_at
-from gdl.playing.loading import game_of
+from gdl.playing.loading import Given, game_of
 from gdl.states.random_numbers import Generator
 from gdl.states.sequential import Opponent
 from gdl.wings.programs.action_steps import SteppedEnvironment
 from gdl.wings.programs.batch import Environments, PlaysInTurn
 from gdl.wings.programs.environment import Environment
-from gdl.wings.programs.fitting import Given, SameByContent, fitting, missing
+from gdl.wings.programs.fitting import SameByContent, fitting, missing
 from gdl.wings.programs.reference import ReferenceEnvironment
 from gdl.wings.programs.stepped_batch import SteppedEnvironments
 

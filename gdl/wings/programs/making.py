@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 from gdl.compiler.compiled_engine import CHOICES, warn_of_fault
 from gdl.errors import EngineFault, Refusal, clean
-from gdl.game import Game, Holder
 from gdl.interpreter.rules_game import RulesGame
 from gdl.playing import loading
+from gdl.playing.loading import Given
 from gdl.states.game_wrapper import GameWrapper, OtherGame
 from gdl.wings.programs.environment import Environment
 from gdl.wings.programs.numbering import RuleNumbering, numbering, rules_of
 from gdl.wings.programs.reference import ReferenceEnvironment
 
 
-def environment(
-    game: Game[Any] | Holder | str | Path, *, engine: str = "auto", seed: int = 0, steps: bool = False
-) -> Environment:
+def environment(game: Given, *, engine: str = "auto", seed: int = 0, steps: bool = False) -> Environment:
     """Begin a play of a game, to be stepped by the numbers of actions. `gdl guide stepping` has a page on it.
 
     Args:

@@ -18,8 +18,8 @@ from typing import Any
 
 from gdl.errors import GameError, Problem, listing
 from gdl.game import Game
-from gdl.playing.loading import game_of
-from gdl.wings.programs.fitting import Given, SameByContent, fitting, missing
+from gdl.playing.loading import Given, game_of
+from gdl.wings.programs.fitting import SameByContent, fitting, missing
 
 try:
     import gymnasium

@@ -107,7 +107,7 @@ class PlayCursor:
             node = self.game.node(state)
         self._enter(state, node)
         if isinstance(node, Terminal) and self._open is None:
-            self._add(node.utilities)  # type: ignore[arg-type]  # none is open
+            self._add(node.utilities)
 
     @property
     def _nobody(self) -> Joint:
