@@ -1,3 +1,3 @@
 """The types of the module that stands under this name, for type checkers, which cannot run the finder."""
 
-from gdl.wings.programs.pettingzoo import *
+from gdl.wings.programs.pettingzoo import *  # noqa: F403
