@@ -1,8 +1,8 @@
 """Games as games of OpenSpiel, so that its algorithms run on them: `pyspiel.load_game("gdl(game=othello)")`.
 
-Importing this file registers `gdl`, with the parameters `game` (a name or a file), `settings` (`columns:5;rows:4`),
-`variant`, `position` and `steps` (`true`: actions are asked for step by step, so that numbers are few). OpenSpiel takes
-`2048` for a number: write `game=2048.game`. `game_of` makes one of a game that is there already.
+Importing this file registers `gdl`, with the parameters `game` (a name or a file), `settings` (`columns:5;rows:4`;
+`heaps:1|2` is a list), `variant`, `position` and `steps` (`true`: actions are asked for step by step, so that numbers
+are few). OpenSpiel takes `2048` for a number: write `game=2048.game`. `game_of` makes one of a game that is there.
 
 Actions have the numbers of `gdl.environment`; outcomes of chance are numbered from 0 as the rules list them. Moves at
 once are moves at once; with `steps` they are turns taken unseen.
@@ -56,6 +56,7 @@ class SharedGame:
         if game.promises.rewards is not None:
             raise Refusal(f"{clean(game.name)} pays on the way, in play that may never end")
         self.parameters, self.numbering, self.planes = parameters, env.numbering, env.planes
+        self.given = game
         self.steps = env.numbering if isinstance(env.numbering, ActionSteps) else None
         self.game: Game[Any] = Sequential(env.game) if steps else env.game
         self.players = self.game.players
@@ -126,10 +127,19 @@ def _load(parameters: Parameters) -> SharedGame:
     settings = dict(map(_setting, filter(None, given["settings"].split(";"))))
     name = given["game"] if Path(given["game"]).exists() else given["game"].removesuffix(".game")
     game = loading.load(name, settings=settings, variant=given["variant"] or None, position=given["position"] or None)
+    _refuse_cut_lists(getattr(game.model, "parameters", {}), settings)
     return _shared(game, parameters, bool(given["steps"]))  # type: ignore[arg-type]  # games are hashable
 
 
 _shared = lru_cache(maxsize=LOADED)(SharedGame)
+
+
+def _refuse_cut_lists(values: Mapping[str, Any], settings: Mapping[str, str]) -> None:
+    """Raise GameError where the text of a list may have had a comma, at which OpenSpiel cuts it off in silence."""
+    for name, text in settings.items():
+        if isinstance(values.get(name), tuple) and not {",", "["} & set(text):
+            told = f"'{clean(text)}' may be the rest of a list for {clean(name)}: OpenSpiel drops what follows a comma"
+            raise GameError(Problem(told, help=f"write settings={clean(name)}:1|2, or {clean(name)}:[1] for one item"))
 
 
 def _setting(text: str) -> tuple[str, str]:
@@ -222,8 +232,8 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]  # an extra
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        parameters = dict(self.shared.__reduce__()[1][0])
-        return GdlGame, (parameters,)
+        parameters = dict(self.shared.parameters)
+        return GdlGame, (parameters, None if parameters else self.shared.given)
 
 
 class GdlState(pyspiel.State):  # type: ignore[misc, unused-ignore]  # an extra
