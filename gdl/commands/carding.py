@@ -8,6 +8,7 @@ import click
 
 import gdl
 from gdl.commands import console
+from gdl.commands.help_pages import Command
 from gdl.formats.answer_records import CardAnswer
 
 GAMES = ("nim", "kuhn", "prisoners")  # rules, rules with chance and hidden cards, a matrix
@@ -34,7 +35,7 @@ hidden       visible to owner | none | Player when TEST; on actions: public, uns
 ends         TEST -> win P | lose P | draw | pay N to P | (1, 0, 2) | each p: N; `no actions`, `forever`"""
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--grammar", is_flag=True, help="Print a grammar of game files.")
 @console.takes_json("Print it as one JSON object.")
 def card(grammar: bool) -> None:

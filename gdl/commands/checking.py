@@ -17,6 +17,7 @@ from gdl import wings
 from gdl.commands import completing, console, game_argument
 from gdl.commands.console import WrongCommand
 from gdl.commands.engines import CompiledCounter, falling_back, game_with_engine, takes_engine
+from gdl.commands.help_pages import Command
 from gdl.commands.limiting import LOOKING, Limits, briefly, takes_limits
 from gdl.commands.progress import is_watched
 from gdl.errors import GameError, Interrupted, LimitReached, Problem, Refusal, clean, count_text
@@ -50,7 +51,7 @@ TOLD_SECONDS = 2.0  # seconds after which a file's time is told
 _WORSE = (0, 4, 3)  # exit statuses: fine as far as it was looked at, and wrong
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=completing.games)
 @console.takes_json("Print the problems as one JSON object.")
 @click.option("--play", "plays", type=click.IntRange(1, MOST_PLAYS), metavar="N",
@@ -254,7 +255,7 @@ def _play(model: Model) -> Game[Any]:
     return game
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("files", nargs=-1, metavar="[FILE|FOLDER]...", shell_complete=completing.games)
 @click.option("--coverage", is_flag=True, help="Also list the parts of the rules that never fired.")
 @click.option("--plays", metavar="FILE", help="Replay the recorded plays of this file (.jsonl), and report the first "

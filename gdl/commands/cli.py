@@ -66,6 +66,9 @@ class Commands(click.Group):
                 formatter.write_dl([(name.ljust(width), COMMANDS[name].purpose) for name in names])
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args and not ctx.resilient_parsing:
+            click.echo(_first_lines())
+            ctx.exit()
         with ctx:
             console.wants_json(args)
         try:
@@ -92,6 +95,17 @@ class Commands(click.Group):
             ctx.exit(0)
         except (Exception, KeyboardInterrupt) as error:
             ctx.exit(status(error))
+
+
+def _first_lines() -> str:
+    """The answer to `gdl` alone: a command line for each kind of user to begin with."""
+    rows = [row.first_line for row in COMMANDS.values() if row.first_line]
+    width = max(len(who) for who, _ in rows)
+    lines = "\n".join(f"  {who.ljust(width)}  {typed}" for who, typed in rows)
+    return (
+        f"Write down the rules of a game; gdl solves it. To begin, type one of these:\n\n{lines}\n\n"
+        "gdl --help lists the commands, gdl guide the pages of the manual."
+    )
 
 
 def _report_click_error(wrong: click.ClickException) -> None:

@@ -14,6 +14,7 @@ from gdl import wings
 from gdl.commands import console, engines, size_warnings
 from gdl.commands.command_table import refuse_clashes
 from gdl.commands.game_argument import takes_game
+from gdl.commands.help_pages import Command
 from gdl.commands.limiting import NONE, Limits, briefly, takes_limits
 from gdl.commands.workers import Staff, asked_again, known_of, takes_workers
 from gdl.errors import DamagedData, Interrupted, LimitReached, clean, count_text
@@ -112,7 +113,7 @@ class _WholeNumber(click.IntRange):
     name = "whole number"
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--divide", is_flag=True, help="Count after each first action as well.")
 @console.takes_json("Print the counts as one JSON object.")
 @engines.takes_engine
@@ -172,7 +173,7 @@ def _tell_sequences(name: str, depth: int, found: int | dict[str, int], complete
         console.answer(told + ("" if complete else "\nLonger sequences were not counted to the end."))
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--histories", is_flag=True, help="Count the unmerged tree: every history is a node of its own.")
 @click.option("--symmetry", is_flag=True, help="Count symmetric states as one.")
 @click.option(
@@ -214,7 +215,7 @@ def _tell(name: str, found: Any, complete: bool = True) -> None:
     console.answer(told + ("" if complete else "\nThis is only what was counted so far."))
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option(
     "--count", "number", type=_WholeNumber(min=1), default=1000, metavar="N", help="Play N times; 1000 by default."
 )

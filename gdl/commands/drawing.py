@@ -13,7 +13,7 @@ from gdl.commands import completing, console
 from gdl.commands.format_option import format_of, put, takes_format
 from gdl.commands.game_argument import takes_game, takes_transform
 from gdl.commands.limiting import LOOKING, briefly, keeps_limits
-from gdl.commands.solver_options import DrawingCommand, fitting, parameters_of, solver_name
+from gdl.commands.solver_options import SolverCommand, fitting, parameters_of, solver_name
 from gdl.commands.solving import find
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal, clean
 from gdl.errors.courtesy import Courtesy
@@ -43,7 +43,7 @@ def _solver_name(ctx: click.Context, parameter: click.Parameter, name: str | Non
     return name if name in (None, NONE) else solver_name(ctx, parameter, str(name))
 
 
-@click.command(cls=DrawingCommand)
+@click.command(cls=SolverCommand)
 @takes_format(PICTURES)
 @click.option(
     "--solver",

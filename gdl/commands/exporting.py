@@ -15,6 +15,7 @@ from gdl.commands.command_table import refuse_clashes
 from gdl.commands.console import WrongCommand
 from gdl.commands.format_option import format_of, put, takes_format
 from gdl.commands.game_argument import load, settings_and_variant, takes_game
+from gdl.commands.help_pages import Command
 from gdl.commands.limiting import LOOKING, Limits, add_time_limit, keeps_limits, start_clock, takes_limits
 from gdl.commands.solver_options import SolverCommand, takes_solver
 from gdl.errors import Interrupted, LimitReached, Refusal, clean, listing
@@ -35,7 +36,7 @@ POSITIONS = 1_000_000  # positions that are looked through for a table
 HOPELESS_FACTOR = 1000  # no attempt is made if an estimate exceeds the limit by this factor
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("-o", "output", required=True, metavar="FILE", help="Write to this file: .efg is a tree, .nfg a table.")
 @click.option(
     "--limit", type=click.IntRange(min=1), default=gambit_writer.MOST_NODES, metavar="N",
@@ -169,7 +170,7 @@ def _graph_in_time(game: Game[Any], limit: int, progress: Progress, time: Deadli
 # ---- gdl core ------------------------------------------------------------------------------------------------------
 
 
-@click.command()
+@click.command(cls=Command)
 @keeps_limits("time", "memory", usual=LOOKING)
 @settings_and_variant
 @click.option("--with", "kernel", metavar="KERNEL", help="Also print this search, such as perft, with its parts.")

@@ -11,6 +11,7 @@ from click.shell_completion import CompletionItem
 
 from gdl.commands import completing, console
 from gdl.commands.command_table import COMMANDS, foreign_commands
+from gdl.commands.help_pages import Command
 from gdl.errors import clean, listing
 from gdl.formats.answer_kinds import AnswerRecord
 from gdl.formats.guide_answers import ContentsAnswer, PageAnswer
@@ -23,7 +24,7 @@ def _complete_topic(ctx: click.Context, param: click.Parameter, typed: str) -> l
     return completing.beginning([*manual.page_names(), *more], typed)
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("page", required=False, metavar="[PAGE|CODE|WORD]", shell_complete=_complete_topic)
 @click.option("--answers", is_flag=True, help="Show the answers to the exercises of the page too.")
 @console.takes_json("Print the page, the code or the word as one JSON object.")

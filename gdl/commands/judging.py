@@ -12,6 +12,7 @@ import click
 from gdl.commands import console, engines, saved_answer, size_warnings
 from gdl.commands.command_table import refuse_clashes
 from gdl.commands.game_argument import read_json, takes_game, takes_weights
+from gdl.commands.help_pages import Command
 from gdl.commands.limiting import Limits, takes_limits
 from gdl.commands.profile_estimates import estimating_where_stopped
 from gdl.commands.solver_options import concept_name
@@ -26,7 +27,7 @@ from gdl.playing.loading import Asked
 UNIFORM = "uniform"
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--profile", required=True, metavar=f"{UNIFORM}|FILE",
               help="Everyone plays at random, or as in this JSON file: a profile or a saved answer.")  # fmt: skip
 @click.option("--concept", callback=concept_name,

@@ -10,13 +10,14 @@ import click
 
 import gdl
 from gdl.commands import completing, console
+from gdl.commands.help_pages import Command
 from gdl.errors import clean, listing
 from gdl.formats.answer_records import ConceptRow, GamesAnswer, GameSummary, SolverRow, SolversAnswer
 
 WIDTH = 100
 
 
-@click.command()
+@click.command(cls=Command)
 @console.takes_json("Print the list as one JSON object.")
 def games() -> None:
     """List the games that come with gdl."""
@@ -37,7 +38,7 @@ def _first_comment(file: Path) -> str:
     return textwrap.shorten(clean(" ".join(lines).partition(": ")[0]), WIDTH, placeholder="…")
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("name", required=False, shell_complete=completing.solvers_and_concepts)
 @console.takes_json("Print them as one JSON object.")
 def solvers(name: str | None) -> None:

@@ -14,6 +14,7 @@ from gdl import wings
 from gdl.commands import completing, console
 from gdl.commands.console import WrongCommand
 from gdl.commands.game_argument import read_text, spread, text_in_place, write_in_place
+from gdl.commands.help_pages import Command
 from gdl.commands.limiting import LOOKING, keeps_limits
 from gdl.errors import GameError, clean, count_text
 from gdl.formats.answer_records import NewAnswer
@@ -41,7 +42,7 @@ expect value = -1 with size = 8
 """
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("name")
 @click.option("--from", "base", metavar="GAME", shell_complete=completing.games, help="Begin with a copy of this game.")
 @console.takes_json("Print the name of the file as one JSON object.")
@@ -88,7 +89,7 @@ def _retitle_game(base: str, title: str) -> str:
     return re.sub(r'(?m)^game\s+"[^"\n]*"', lambda found: f'game "{title}"', text, count=1)
 
 
-@click.command()
+@click.command(cls=Command)
 @keeps_limits("memory", usual=LOOKING)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=completing.games)
 @click.option("--check", is_flag=True, help="Write nothing; say which files are not in the layout.")

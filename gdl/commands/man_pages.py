@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 import click
 
 import gdl
+from gdl.commands.help_pages import show_all_options
 from gdl.commands.solver_options import SolverCommand
 
 SECTION = "1"
@@ -17,6 +18,7 @@ def pages(program: click.Group, status: str) -> dict[str, str]:
     """The pages by the names of their files: one for the program, one for each of its commands. `status` says what the
     exit status means."""
     context = click.Context(program, info_name="gdl")
+    show_all_options(context)
     found = {name: _command(program, name, context) for name in program.list_commands(context)}
     made = {f"gdl.{SECTION}": _of_program(program, found, context, status)}
     for name, command in found.items():

@@ -15,6 +15,7 @@ from gdl.commands.command_table import refuse_clashes
 from gdl.commands.console import WrongCommand
 from gdl.commands.format_option import format_of, put, takes_format
 from gdl.commands.game_argument import takes_game, takes_table
+from gdl.commands.help_pages import Command
 from gdl.commands.limiting import LOOKING, keeps_limits
 from gdl.errors import clean
 from gdl.model.games import MatrixModel, Model, RulesModel, TreeModel
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from gdl.formats.answer_records import PositionAnswer
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--all", "every", is_flag=True, help="List every action, however many there are.")
 @click.option("--notation", is_flag=True, help="Write the position in the game's own notation.")
 @click.option("--source", is_flag=True, help="Print the rules in one file, with all that they are made from.")

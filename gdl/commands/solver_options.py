@@ -19,9 +19,12 @@ from click.shell_completion import CompletionItem
 
 from gdl.commands import completing
 from gdl.commands.console import WrongCommand
+from gdl.commands.help_pages import Command, shows_all_options
 from gdl.commands.limiting import ABOVE_ZERO
 from gdl.errors import Refusal, clean, listing, nearest
 
+HELP_WORDS = ("-h", "--help", "--help-all")
+_USUAL = ("depth", "nodes", "time")  # options of solvers that the help of a command shows if no solver is named
 _FOR_ALL = ("seed", "concept")  # solvers that use no chance take a seed without using it
 
 
@@ -58,10 +61,32 @@ _TYPES: Mapping[str, Any] = {
 }  # fmt: skip
 
 
-class SolverCommand(click.Command):
-    """A command that takes the options of all solvers."""
+class SolverOption(click.Option):
+    """An option of solvers: `takers` says of which."""
 
-    lists_all = True  # the help lists the options of all solvers if none is named
+    takers = ""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        record = super().get_help_record(ctx)
+        return record and (record[0], f"{record[1]} {self.takers}") if shows_all_options(ctx) else record
+
+
+class SolverCommand(Command):
+    """A command that takes the options of all solvers. Its help has those of the solver that is named; else of all
+    solvers with --help-all, and without it those which most solvers take."""
+
+    named: str | None = None  # the solver whose help is asked for
+
+    def is_rare(self, option: click.Parameter) -> bool:
+        if isinstance(option, SolverOption):
+            return self.named is None and option.name not in _USUAL
+        return super().is_rare(option)
+
+    def heading(self, option: click.Parameter) -> str:
+        usual = super().heading(option)
+        if isinstance(option, SolverOption) and usual == "Options":
+            return f"Options of {self.named or 'solvers'}"
+        return usual
 
     def serves(self, solver: str) -> bool:
         """True if the command can use that solver, and so takes its options."""
@@ -73,15 +98,13 @@ class SolverCommand(click.Command):
         return [item for item in super().shell_complete(ctx, incomplete) if item.value not in others]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        solver = self.named = _solver_argument(args)
         if self._has_unknown_option(args):
-            solver = _solver_argument(args)
             self._take(lambda name: name == solver, solver)
-        if self._has_unknown_option(args if self.lists_all else [arg for arg in args if arg not in ("-h", "--help")]):
-            self._take(lambda name: True, _solver_argument(args))
-        own, usual = _solver_argument(args) or "", self.params
-        unknown = {arg.partition("=")[0] for arg in args if self._has_unknown_option([arg])} - {
-            *self.get_help_option_names(ctx)
-        }
+        if self._has_unknown_option(args if solver is None else [arg for arg in args if arg not in HELP_WORDS]):
+            self._take(lambda name: True, solver)
+        own, usual = solver or "", self.params
+        unknown = {arg.partition("=")[0] for arg in args if self._has_unknown_option([arg])} - {*HELP_WORDS}
         free = [word for word in unknown if word.startswith("--")]
         self.params = [*usual, *(free_option(word) for word in free if accepts(own, word[2:].replace("-", "_")))]
         try:
@@ -109,12 +132,6 @@ class SolverCommand(click.Command):
         """True if the arguments contain an option that the command does not have yet."""
         known = {word for parameter in self.params for word in parameter.opts}
         return any(arg.startswith("-") and len(arg) > 1 and arg.partition("=")[0] not in known for arg in args)
-
-
-class DrawingCommand(SolverCommand):
-    """A command whose help lists the options of the solver that is named; of none if no solver is."""
-
-    lists_all = False
 
 
 class SearchCommand(SolverCommand):
@@ -190,13 +207,15 @@ def options_of_others(solver: str) -> frozenset[str]:
 def _option(name: str, annotation: Any, solvers: list[str]) -> click.Option:
     from gdl.solvers.options import MEANING
 
-    help = f"{MEANING.get(name, 'An option of its own')} ({_taken_by(solvers)})."
-    word = option_word(name)
+    help, word = f"{MEANING.get(name, 'An option of its own')}.", option_word(name)
     if annotation is bool:
-        return click.Option([word, name], is_flag=True, default=None, help=help)
-    if get_origin(annotation) is tuple:
-        return click.Option([word, name], multiple=True, callback=lambda c, p, given: given or None, help=help)
-    return click.Option([word, name], type=_TYPES.get(name) or _type(annotation), default=None, help=help)
+        option = SolverOption([word, name], is_flag=True, default=None, help=help)
+    elif get_origin(annotation) is tuple:
+        option = SolverOption([word, name], multiple=True, callback=lambda c, p, given: given or None, help=help)
+    else:
+        option = SolverOption([word, name], type=_TYPES.get(name) or _type(annotation), default=None, help=help)
+    option.takers = f"({_taken_by(solvers)})"
+    return option
 
 
 def option_word(name: str) -> str:

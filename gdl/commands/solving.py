@@ -17,6 +17,7 @@ from gdl.commands.console import WrongCommand
 from gdl.commands.engines import falling_back, offer, playouts, takes_engine
 from gdl.commands.format_option import format_of, put, takes_format
 from gdl.commands.game_argument import takes_game, takes_table, takes_transform, takes_weights
+from gdl.commands.help_pages import Command
 from gdl.commands.limiting import (
     NONE,
     Limits,
@@ -377,7 +378,7 @@ def _tell(asked: Asked, solution: Solution, trace: bool, options: dict[str, Any]
 # ---- gdl ask -------------------------------------------------------------------------------------------------------
 
 
-@click.command()
+@click.command(cls=Command)
 @console.takes_json("Print the answer as one JSON object.")
 @click.option("--seed", type=int, default=0, metavar="N", help="The seed of random plays.")
 @takes_engine

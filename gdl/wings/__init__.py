@@ -48,6 +48,7 @@ class CommandRow(NamedTuple):
     synonyms: Mapping[str, str] = {}
     section: str = ""  # the heading in the list of commands below which a wing's command stands, behind the core's
     clashes: tuple[Clash, ...] = ()
+    first_line: tuple[str, str] | None = None  # who begins with this command, and by which command line
 
 
 class FileRow(NamedTuple):

@@ -11,6 +11,7 @@ import click
 from gdl.commands import console
 from gdl.commands.engines import engine_failed, offer, takes_engine
 from gdl.commands.game_argument import takes_game, takes_weights
+from gdl.commands.help_pages import Command
 from gdl.commands.limiting import LOOKING, NONE, keeps_limits, start_clock
 from gdl.errors import Refusal, clean, count_text
 from gdl.formats.files import write
@@ -24,7 +25,7 @@ from gdl.wings.arena.records import PlayRecord
 POSITION_SECONDS = 1.0
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--time", type=click.FloatRange(min=0, min_open=True), default=POSITION_SECONDS, metavar="SECONDS",
               help="The time for each position; a second by default.")  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", help="Write the record with the marks to this file.")

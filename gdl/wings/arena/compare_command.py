@@ -12,6 +12,7 @@ import click
 from gdl.commands import completing, console
 from gdl.commands.console import WrongCommand
 from gdl.commands.game_argument import load, settings_and_variant, spread
+from gdl.commands.help_pages import Command
 from gdl.commands.limiting import ABOVE_ZERO, Limits, takes_limits
 from gdl.errors import Interrupted, clean, listing
 from gdl.wings.arena import comparison
@@ -27,7 +28,7 @@ def _read_solvers(ctx: click.Context, parameter: click.Parameter, given: tuple[s
     return [(solver, read_options(solver, words)) for solver, words in named]
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--solvers", required=True, multiple=True, callback=_read_solvers, metavar="A,B,…",
               help="The solvers, as in minimax,mcts:simulations=200,python:mine.py:search.")  # fmt: skip
 @click.option("-o", "--output", metavar="FILE", help=f"Write to this file, too: {listing(WRITERS, 'or')}.")

@@ -10,13 +10,14 @@ import gdl
 from gdl.commands import console
 from gdl.commands.engines import takes_engine
 from gdl.commands.game_argument import takes_game, takes_weights
+from gdl.commands.help_pages import Command
 from gdl.commands.limiting import keeps_limits
 from gdl.game import without_rewards
 from gdl.playing.loading import Asked, load_asked
 from gdl.wings.arena.company import company
 
 
-@click.command()
+@click.command(cls=Command)
 @takes_engine
 @keeps_limits("memory")
 @takes_game
@@ -55,4 +56,4 @@ def engine(asked: Asked, engine: str, gtp: bool) -> None:
     sys.stdout.flush()
 
 
-ugi = click.Command("ugi", None, engine.callback, engine.params, "Another name for engine, after the protocol UGI.")
+ugi = Command("ugi", None, engine.callback, engine.params, "Another name for engine, after the protocol UGI.")

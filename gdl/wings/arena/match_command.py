@@ -12,6 +12,7 @@ from click.shell_completion import CompletionItem
 from gdl.commands import completing, console, engines
 from gdl.commands.console import WrongCommand
 from gdl.commands.game_argument import takes_game
+from gdl.commands.help_pages import Command
 from gdl.commands.limiting import ABOVE_ZERO, NONE, keeps_limits
 from gdl.errors import LimitReached, Refusal, clean, count_text, listing, nearest
 from gdl.game import Game, without_rewards
@@ -104,7 +105,7 @@ def _sprt(ctx: click.Context, parameter: click.Parameter, text: str | None) -> t
     return low, high
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--games", type=click.IntRange(2), default=20, metavar="N", help="Play N games, 20 by default.")
 @click.option("--time", type=ABOVE_ZERO, default=SECONDS, metavar="SECONDS",
               help="The time for a move, unless something else limits it; a tenth of a second by default.")  # fmt: skip

@@ -17,6 +17,7 @@ from gdl import wings
 from gdl.commands import console
 from gdl.commands.engines import offer, takes_engine
 from gdl.commands.game_argument import takes_game, takes_table, takes_weights
+from gdl.commands.help_pages import Command
 from gdl.commands.limiting import free_memory, keeps_limits
 from gdl.commands.solver_options import takes_solver
 from gdl.errors import clean
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from gdl.wings.arena.match import Match
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--as", "seats", multiple=True, metavar="PLAYER",
               help="Take this seat; given twice, two people play. By default the first player's.")  # fmt: skip
 @takes_solver("The solver that the computer uses.")

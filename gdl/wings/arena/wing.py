@@ -13,7 +13,7 @@ WING = Wing(
             {"demo": "gdl explain figure_5_2 shows a search; gdl play tic_tac_toe plays",
             "run": "gdl play FILE plays a game, gdl solve FILE solves it",
             "serve": "gdl play FILE plays in the terminal; gdl draw FILE -o PAGE.html makes a page"},
-            "Play", (Clash("level", excludes=("table",)),)),
+            "Play", (Clash("level", excludes=("table",)),), ("a player", "gdl play chess")),
         "match": CommandRow(f"{_HOME}.match_command:match", "Let two computer players play many games.",
             "gdl match tic_tac_toe mcts:simulations=50 random --games 10", section="Play"),
         "analyse": CommandRow(f"{_HOME}.analyse_command:analyse", "Judge every move of a play.",

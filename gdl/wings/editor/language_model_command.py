@@ -16,6 +16,7 @@ import click
 
 import gdl
 from gdl.commands.command_table import COMMANDS
+from gdl.commands.help_pages import Command
 from gdl.commands.solver_options import SolverCommand
 from gdl.errors import Refusal, WrongRequest, clean, pip_install
 from gdl.processes import python_command
@@ -31,7 +32,7 @@ _TYPES = {"integer": "integer", "integer range": "integer", "float": "number", "
 _PLAIN = re.compile(r"[\w.=+%-]*")  # a solver, or a value of its own option: no path, no function
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("folder", required=False, default=".", type=click.Path(exists=True, file_okay=False))
 def mcp(folder: str) -> None:
     """Serve a language model: the Model Context Protocol on standard input and output.

@@ -8,10 +8,11 @@ import click
 
 import gdl
 from gdl.commands import console
+from gdl.commands.help_pages import Command
 from gdl.errors import Refusal, clean, pip_install
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--vscode", metavar="FOLDER", help="Write the extension for Visual Studio Code into this folder instead.")
 @click.option("--textmate", is_flag=True, help="Print the grammar for TextMate and its like instead.")
 def lsp(vscode: str | None, textmate: bool) -> None:

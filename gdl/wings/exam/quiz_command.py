@@ -14,6 +14,7 @@ import gdl
 from gdl.commands import console
 from gdl.commands.command_table import refuse_clashes
 from gdl.commands.console import WrongCommand
+from gdl.commands.help_pages import Command
 from gdl.commands.limiting import LOOKING, NONE, keeps_limits
 from gdl.errors import LimitReached, clean
 from gdl.formats.files import write
@@ -37,7 +38,7 @@ def _range(context: click.Context, parameter: click.Parameter, value: str) -> tu
     return low, high
 
 
-@click.command()
+@click.command(cls=Command)
 @keeps_limits("time", "memory", usual=LOOKING)
 @click.option("--depth", type=click.IntRange(1, 8), default=3, help="The depth in plies; a chance node is one.")
 @click.option("--branching", default="2..3", callback=_range, metavar="LOW..HIGH", help="Children of each node.")

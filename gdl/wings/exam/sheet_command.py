@@ -15,7 +15,7 @@ from gdl.commands.command_table import refuse_clashes
 from gdl.commands.console import WrongCommand
 from gdl.commands.game_argument import ask, questions_in, read_text, settings_and_variant, takes_transform
 from gdl.commands.limiting import LOOKING, NONE, add_time_limit, keeps_limits, start_clock
-from gdl.commands.solver_options import DrawingCommand, takes_solver
+from gdl.commands.solver_options import SolverCommand, takes_solver
 from gdl.errors import LimitReached, clean, listing
 from gdl.formats.files import write
 from gdl.game import Game, Number
@@ -26,7 +26,7 @@ from gdl.wings.exam.posed_questions import UNDRAWN, Posed, pose, refuse_large, s
 from gdl.wings.exam.practice_file import put_practice
 
 
-@click.command(cls=DrawingCommand)
+@click.command(cls=SolverCommand)
 @keeps_limits("memory", usual=LOOKING)
 @click.argument("files", nargs=-1, required=True, metavar="FILE[:KIND]...", shell_complete=completing.games)
 @click.option("-o", "--output", required=True, metavar="FILE", help="Write the sheet here: .pdf, .html or .tex.")

@@ -18,6 +18,7 @@ WING = Wing(
                 Clash("language", ("practice",), (), "--language and --words are for pages to practise on",
                       "add --practice -o practice.html"),
             ),
+            first_line=("a teacher", "gdl quiz"),
         ),
         "sheet": CommandRow(
             "gdl.wings.exam.sheet_command:sheet",

@@ -19,6 +19,7 @@ from gdl.commands.console import WrongCommand
 from gdl.commands.engines import without_wasm
 from gdl.commands.format_option import file_beside, in_folder
 from gdl.commands.game_argument import ask, takes_game, takes_weights
+from gdl.commands.help_pages import Command
 from gdl.commands.limiting import ABOVE_ZERO, Limits, takes_limits
 from gdl.commands.workers import Staff, asked_again, takes_workers
 from gdl.compiler.compiled_engine import by_rules
@@ -231,7 +232,7 @@ def _by_eights(ctx: click.Context, parameter: click.Parameter, width: int | None
     return width
 
 
-@click.command()
+@click.command(cls=Command, rare="hidden curve fresh seed")
 @click.option("--model", type=click.Choice(["linear", "tuples", "net"]),
               help="What to learn: an evaluation by patterns of the board (tuples, the default) or a linear one, or a "
                    "net for puct.")  # fmt: skip

@@ -11,13 +11,14 @@ from gdl.commands import console
 from gdl.commands.console import WrongCommand
 from gdl.commands.format_option import put
 from gdl.commands.game_argument import takes_game, takes_weights
+from gdl.commands.help_pages import Command
 from gdl.commands.limiting import Limits, takes_limits
 from gdl.errors import Refusal, clean, count_text, pip_install
 from gdl.playing.loading import Asked
 from gdl.wings.exam.phrases import LANGUAGES, Words
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("-o", "--output", required=True, metavar="FOLDER", help="Write the site into this folder.")
 @click.option(
     "--playground",
@@ -49,7 +50,7 @@ def site(output: str, playground: Path | None, serve: bool, limits: Limits) -> N
         serve_folder(folder, lambda address: console.remark(f"{address} until Ctrl-C"))
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("-o", "output", required=True, metavar="FILE", help="Write the page here: FILE.html.")
 @click.option("--language", type=click.Choice(LANGUAGES), default=LANGUAGES[0], help="The language of the page.")
 @takes_limits("time", "memory")

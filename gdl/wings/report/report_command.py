@@ -16,6 +16,7 @@ from gdl.commands import completing, console, engines, sweep_option
 from gdl.commands.command_table import refuse_clashes
 from gdl.commands.console import WrongCommand
 from gdl.commands.game_argument import ask, takes_game
+from gdl.commands.help_pages import Command
 from gdl.commands.limiting import Limits, briefly, takes_limits
 from gdl.commands.workers import Results, Staff, asked_again, known_of, takes_workers
 from gdl.compiler.compiled_engine import by_rules, is_by_rules
@@ -340,7 +341,7 @@ def prepare(told: tuple[Asking, tuple[str, str] | None, ReportRequest]) -> Calla
     return lambda _, piece: [to_data(table.play(number)) for number in piece]
 
 
-@click.command()
+@click.command(cls=Command, rare="lead ladder openings csv seat")
 @click.option("--agents", metavar="A,B,…",
               help="Who plays, each at every seat in turn: solvers, as in mcts:200 or depth-limited:3, random, gdl, or "
               "files of weights. By default mcts:100, or random where something is hidden.")  # fmt: skip

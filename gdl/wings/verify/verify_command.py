@@ -12,6 +12,7 @@ import click
 from gdl import wings
 from gdl.commands import console, engines, saved_answer
 from gdl.commands.game_argument import read_json, takes_game, takes_transform, takes_weights
+from gdl.commands.help_pages import Command
 from gdl.commands.limiting import Limits, briefly, takes_limits
 from gdl.commands.profile_estimates import GRACE_SECONDS, SECONDS, has_sums, sample_plays
 from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, clean, count_text
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 POSITIONS_A_SECOND = 20_000  # positions that a check may look at for each second of --time
 
 
-@click.command()
+@click.command(cls=Command)
 @console.takes_json("Print what was checked as one JSON object.")
 @takes_limits("time", "memory")
 @takes_transform

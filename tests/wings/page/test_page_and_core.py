@@ -15,7 +15,7 @@ from gdl.commands.limiting import MEBIBYTE, SEARCHING
 
 @pytest.mark.parametrize("name", ["page", "site"])
 def test_memory_is_limited(name: str) -> None:
-    told = CliRunner().invoke(commands, [name, "--help"]).stdout
+    told = CliRunner().invoke(commands, [name, "--help-all"]).stdout
     assert f"{SEARCHING // MEBIBYTE} by default" in " ".join(told.split())
 
 
