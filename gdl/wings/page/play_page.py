@@ -37,9 +37,10 @@ from gdl.wings.arena.judging import MARKS, JudgingScale, scale
 from gdl.wings.exam.phrases import ENGLISH, Words
 from gdl.wings.page.page_engine import page_engine
 
-ENGINE = ("game.js", "graph.js", "compiled.js", "hidden.js", "mind.js")  # what a worker has too
+ENGINE = ("game.js", "compiled.js", "hidden.js", "graph.js", "mind.js")  # what a worker has too
 STYLES = "tree play"  # parts of the style sheet
-PAGE = ("judge.js", "page.js", "board.js", "opening.js", "things.js", "study.js")
+PAGE = ("judge.js", "play.js", "link.js", "words.js", "elements.js", "squares.js", "men.js", "board.js", "picture.js",
+        "things.js", "strips.js", "opening.js", "moves.js", "log.js", "computer.js", "study.js", "page.js")  # fmt: skip
 _LEFT_OUT = re.compile(r"^\s*(?:import .*\n|export |//.*\n|/\*\*(?:.|\n)*?\*/\n)?", re.MULTILINE)
 
 

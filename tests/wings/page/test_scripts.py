@@ -40,6 +40,16 @@ def test_no_two_modules_of_the_page_declare_one_name():
     assert len(names) > 150 and [name for name, count in Counter(names).items() if count > 1] == []
 
 
+def test_each_module_of_the_page_imports_what_stands_before_it_alone():
+    """So there is no circle, and what is given the play knows nothing of the page that gives it."""
+    order = [*ENGINE, *PAGE]
+    for name in order:
+        text = (ROOT / "gdl/wings/page/scripts" / name).read_text(encoding="utf-8")
+        imported = re.findall(r'^import .* from "\./(.*)";$', text, re.MULTILINE)
+        assert imported == sorted(imported) and set(imported) <= set(order[: order.index(name)]), name
+    assert sorted(order) == sorted(file.name for file in (ROOT / "gdl/wings/page/scripts").glob("*.js"))
+
+
 @pytest.mark.thorough
 def test_the_scripts_hold_what_they_promise():
     if shutil.which(TSC[0]) is None or subprocess.run([*TSC, "--version"], capture_output=True, cwd=ROOT).returncode:

@@ -1,7 +1,5 @@
 // A play that is dropped on the page or opened from a file: a record of gdl play, PGN, or SGF, of which the main line is
 // read; and moves in the short notation of chess.
-import { squaresInName, standing } from "./board.js";
-import { data, game, state } from "./page.js";
 
 const SHORT = /^([A-Z]?)([a-z]?)(\d*)[x-]?([a-z]\d+)(?:=?([A-Za-z]))?[+#!?]*$/;
 const CASTLING = /^([O0]-[O0])(-[O0])?[+#!?]*$/;
@@ -12,18 +10,18 @@ const NO_MOVE = /^(\$\d+|1-0|0-1|1\/2-1\/2|\d+|(?!--$)[^\p{L}\d]+)$/u; // a null
 const [MOST_OPENING, MOST_DEPTH] = [3000, 20]; // milliseconds; variations of variations
 
 /** Whether a move of chess in short notation, as Nf3, e8=Q or O-O, may be this action. */
-export function isShortFor(written, option, at = state()) {
-  const squares = squaresInName(option.name.replace(/[a-z]$/, "")) ?? squaresInName(option.name);
-  if (squares?.length !== 2) return false;
-  const [from, to] = squares;
-  const piece = standing(data.boards[0], from, game.view(at, null)).name.toLowerCase();
+export function isShortFor(squares, written, option, at = squares.play.state) {
+  const named = squares.squaresInName(option.name.replace(/[a-z]$/, "")) ?? squares.squaresInName(option.name);
+  if (named?.length !== 2) return false;
+  const [from, to] = named;
+  const piece = squares.standing(squares.data.boards[0], from, squares.game.view(at, null)).name.toLowerCase();
   const castled = CASTLING.exec(written);
   if (castled) return piece === "king" && (castled[2] ? to.x - from.x === -2 : to.x - from.x === 2);
   const short = SHORT.exec(written);
   if (!short) return false;
   const [, letter, column, row, target, promoted] = short;
-  const named = { knight: "N", pawn: "" }[piece] ?? piece.slice(0, 1).toUpperCase();
-  const fits = from.name.startsWith(column) && (!row || from.name.endsWith(row)) && to.name === target && named === letter;
+  const called = { knight: "N", pawn: "" }[piece] ?? piece.slice(0, 1).toUpperCase();
+  const fits = from.name.startsWith(column) && (!row || from.name.endsWith(row)) && to.name === target && called === letter;
   return fits && (option.name.endsWith(to.name) ? !promoted : option.name.endsWith((promoted ?? "").toLowerCase()) && Boolean(promoted));
 }
 
@@ -49,7 +47,7 @@ function firstLine(text) {
 }
 
 /** What a text sets up that is not where the page begins: stones in SGF, a position in PGN; "" if nothing. */
-function otherStart(text) {
+function otherStart(data, text) {
   if (/^\s*\(;/.test(text)) return SET_UP.exec(firstLine(text))?.[0] ?? "";
   const [, tag, position] = POSITION.exec(text) ?? ["", "", ""];
   const fields = (written) => written.trim().split(/\s+/).slice(0, FIELDS).join(" ");
@@ -58,16 +56,17 @@ function otherStart(text) {
 
 /** The actions of a play by their names, with `fault`, the first that is none, or what the text sets up; null where the
  * text has no move of this game. */
-export function readPlay(text) {
-  const names = Object.assign([], { fault: otherStart(text) });
+export function readPlay(squares, text) {
+  const names = Object.assign([], { fault: otherStart(squares.data, text) });
   if (names.fault) return names;
+  const { game } = squares;
   const until = performance.now() + MOST_OPENING;
   let at = game.initial();
   for (const { written, point } of movesIn(text)) {
     if (performance.now() > until) { names.fault = written; break; }
     const here = game.node(at);
     const ways = here.options ?? here.outcomes ?? [];
-    const fits = (option) => (point ? isPoint(option, written) : isShortFor(written, option, at));
+    const fits = (option) => (point ? isPoint(squares, option, written) : isShortFor(squares, written, option, at));
     const same = here.kind === "everyone" || here.kind === "end" ? [] : ways.filter(({ name }) => name === written || name === written.toLowerCase());
     const found = same.length ? same : Array.isArray(ways[0]) ? [] : ways.filter(fits);
     if (found.length !== 1) { names.fault = written; break; }
@@ -78,10 +77,10 @@ export function readPlay(text) {
 }
 
 /** Whether an action is the stone at a point of SGF, or the pass that stands for none. */
-function isPoint(option, written) {
-  const squares = squaresInName(option.name) ?? data.boards[0]?.squares.filter((square) => option.squares.some(([type, value]) => square.is[type] === value)) ?? [];
-  if (PASS.test(written)) return !squares.length;
-  if (squares.length !== 1) return false;
+function isPoint(squares, option, written) {
+  const named = squares.squaresInName(option.name) ?? squares.data.boards[0]?.squares.filter((square) => option.squares.some(([type, value]) => square.is[type] === value)) ?? [];
+  if (PASS.test(written)) return !named.length;
+  if (named.length !== 1) return false;
   const [x, y] = [0, 1].map((k) => written.charCodeAt(k) - LETTER_A);
-  return squares[0].name === written || (squares[0].x === x && squares[0].y === y);
+  return named[0].name === written || (named[0].x === x && named[0].y === y);
 }

@@ -1,0 +1,20 @@
+// Elements of the page that several views make, and the line under the status.
+const SVG = "http://www.w3.org/2000/svg";
+
+export const button = (textContent, onclick, className = "") => make("button", { type: "button", textContent, onclick, className });
+
+/** An element of a drawing. */
+export function element(name, attributes, ...inside) {
+  const made = document.createElementNS(SVG, name);
+  setAttributes(made, attributes);
+  made.append(...inside);
+  return made;
+}
+
+export const text = (written, look) => element("text", { ...look, "aria-hidden": true }, document.createTextNode(written));
+
+/** Say what has just happened, and how the computer found it (in words). */
+export function tell(said, how = "") {
+  byId("told").textContent = said;
+  byId("how").textContent = how;
+}

@@ -1,0 +1,71 @@
+// A play as the end of an address: who sits where, the line to the present position, and after a semicolon what else was
+// tried. It tells nothing at a glance where something is hidden, for that stands in the link, too.
+
+const MOST_LINK = 8000; // characters: of what is longer the comments are left out, then the variations
+const MOST_COMMENT = 500; // characters
+const MOST_READING = 3000; // milliseconds, for the variations of a link
+
+/** The link to a play. */
+export function linkTo(play) {
+  const sides = play.seated.map((each) => each[0]).join("");
+  const names = play.path().map(({ name }) => name);
+  if (play.data.hidden) return `${sides}/${sealed(names)}`;
+  const line = `${sides}/${names.map(encodeURIComponent).join("/")}`;
+  const whole = [true, false].map((comments) => tried(play, comments)).filter(Boolean).map((steps) => `${line};${steps}`);
+  return whole.find((text) => text.length <= MOST_LINK) ?? line;
+}
+
+/** Everything that was played as steps: a name goes on, `,2` goes two plies back, `=` is a comment. Nothing where the
+ * line to the present position says it all. */
+function tried(play, comments) {
+  const line = new Set(play.path());
+  const steps = [];
+  let [more, deep] = [false, 0];
+  const below = (place, depth) => place.children.map((child) => [child, depth]).reverse();
+  const stack = below(play.start, 1);
+  while (stack.length) {
+    const [place, depth] = stack.pop();
+    if (depth <= deep) steps.push(`,${deep - depth + 1}`);
+    deep = depth;
+    const said = comments ? place.comment.slice(0, MOST_COMMENT).replace(/\p{Surrogate}/gu, "") : "";
+    steps.push(encodeURIComponent(place.name), ...(said ? [`=${encodeURIComponent(said)}`] : []));
+    more ||= !line.has(place) || said !== "";
+    stack.push(...below(place, depth + 1));
+  }
+  return more ? steps.join("/") : "";
+}
+
+/** Take such steps again; false where one is not possible, or they are too many. */
+function retry(play, steps) {
+  const until = performance.now() + MOST_READING;
+  for (const step of steps) {
+    if (performance.now() > until) return false;
+    if (step[0] === ",") {
+      let place = play.at;
+      for (let back = Number(step.slice(1)); back > 0 && place.parent; back--) place = place.parent;
+      play.stand(place);
+    } else if (step[0] === "=") play.at.comment = decodeURIComponent(step.slice(1)).slice(0, MOST_COMMENT);
+    else if (!play.push(decodeURIComponent(step))) return false;
+  }
+  return true;
+}
+
+const sealed = (names) => (names.length ? btoa(unescape(encodeURIComponent(JSON.stringify(names)))).replace(/=+$/, "").replaceAll("+", "-").replaceAll("/", "_") : "");
+const unsealed = (text) => JSON.parse(decodeURIComponent(escape(atob(text.replaceAll("-", "+").replaceAll("_", "/")))));
+
+/** The play of a link, or a new one where it is empty or cannot be read. */
+export function readLink(play, link) {
+  const [line, tree] = link.split(";");
+  const [sides, ...names] = line.split("/");
+  if (sides.length === play.game.players.length && /^[pc]+$/.test(sides)) play.seated = [...sides].map((each) => (each === "p" ? "person" : "computer"));
+  play.restart();
+  try {
+    const sealedNames = play.data.hidden ? names[0] && unsealed(names[0]) : link && names.filter(Boolean).map(decodeURIComponent);
+    const all = retry(play, tree && !play.data.hidden ? tree.split("/") : []);
+    if (!play.begin(sealedNames || play.data.played) || !all) play.notice = play.say("The link names a move that is not possible, or too many.");
+  } catch {
+    play.restart();
+    play.begin([]);
+    play.notice = play.say("The link cannot be read: this is a new game.");
+  }
+}

@@ -1,0 +1,105 @@
+// The play so far: its moves, variations and comments, and the ways from one position to another.
+import { button, tell } from "./elements.js";
+import { linkTo } from "./link.js";
+import { Part } from "./play.js";
+import { sentence } from "./words.js";
+
+export class Log extends Part {
+  constructor(play) {
+    super(play);
+    byId("study").hidden = this.data.hidden;
+    const ways = {
+      ArrowLeft: () => play.earlier(),
+      ArrowRight: () => play.at.children[0],
+      ArrowUp: () => this.beside(-1),
+      ArrowDown: () => this.beside(1),
+      Home: () => play.earlier(true),
+      End: () => play.wholeLine().pop(),
+    };
+    for (const [id, way] of [["first", "Home"], ["previous", "ArrowLeft"], ["next", "ArrowRight"], ["last", "End"]]) {
+      byId(id).addEventListener("click", () => this.visit(ways[way]()));
+    }
+    document.addEventListener("keydown", (event) => {
+      const free = !event.target.closest("input, select, textarea, summary, pre") && !event.ctrlKey && !event.altKey && !event.metaKey;
+      if (!free || this.data.hidden || !ways[event.key]) return;
+      event.preventDefault();
+      this.visit(ways[event.key]());
+    });
+    byId("comment").addEventListener("input", () => { play.at.comment = byId("comment").value; this.show(); history.replaceState(null, "", `#${linkTo(play)}`); });
+  }
+
+  visit(place) {
+    tell("");
+    this.play.visit(place);
+  }
+
+  show() {
+    byId("comment").disabled = !this.play.at.parent;
+    if (document.activeElement !== byId("comment")) byId("comment").value = this.play.at.comment;
+    byId("log").replaceChildren(...(this.play.isCurtained() ? [] : this.data.hidden ? this.play.path().map((place) => this.heardLine(place)) : this.mainLine(this.play.start)));
+    const log = byId("log");
+    const now = log.querySelector("[aria-current]");
+    if (now) log.scrollTop = now.offsetTop - log.offsetTop - log.clientHeight / 2;
+    else log.scrollTop = log.scrollHeight;
+  }
+
+  /** The moves that follow on a line, each with the variations to it. */
+  *plyParts(start) {
+    let here = start;
+    for (let next; (next = this.play.following(here)); here = next) yield { place: next, parts: this.moved(next), others: here.children.slice(1) };
+    if (here.anew) yield { place: here, parts: [], others: here.children };
+  }
+
+  /** The main line: a part for each move with what chance did before it, or after it where a player began, and of two players
+   * for what one of them did in a row; where two players take turns a row for a part of both, else a row for each. */
+  mainLine(start) {
+    const plies = [...this.plyParts(start)].map((ply) => ({ ...ply, acts: ply.place.who !== null && ply.parts.length > 0 }));
+    const owners = plies.flatMap(({ acts, place }) => (acts ? [place.who] : []));
+    const turns = this.game.players.length === 2 && (plies[0]?.acts || owners.every((who, k) => !k || who !== owners[k - 1]));
+    const rows = [];
+    let [part, count, last] = [null, 0, null];
+    plies.forEach(({ parts, others, acts, place }, k) => {
+      const begins = plies[0].acts ? acts && (!turns || place.who !== last) : !k || plies[k - 1].acts;
+      if (acts) last = place.who;
+      if (begins) {
+        part = make("span");
+        if (!turns || count++ % 2 === 0) rows.push(make("li", { className: turns ? "round" : "" }));
+      }
+      part.append(...parts);
+      rows[rows.length - 1].append(part, ...(others.length ? [this.variations(others)] : []));
+    });
+    return rows;
+  }
+
+  /** Other ways on, which unfold; open where the present position is one of them. */
+  variations(starts) {
+    const list = make("ul", {}, ...starts.map((start) => make("li", {}, ...this.moved(start), ...[...this.plyParts(start)].flatMap(({ parts, others }) => [" ", ...parts, ...(others.length ? [this.variations(others)] : [])]))));
+    const open = starts.some((start) => this.play.path().includes(start));
+    return make("details", { open }, make("summary", { textContent: this.play.say(starts.length > 1 ? "{0} variations" : "a variation", starts.length) }), list);
+  }
+
+  /** A move as a button that leads to it, with its mark and its comment. */
+  moved(place) {
+    const visited = () => { this.visit(place); byId("log").querySelector("[aria-current]")?.focus(); };
+    const made = button(place.name + (place.mark ? ` ${place.mark}` : ""), visited, { "": "", "??": "blunder" }[place.mark] ?? "doubtful");
+    if (place === this.play.at) made.setAttribute("aria-current", "step");
+    if (place.who !== null) made.title = sentence(this.play, place.who, place.name);
+    return [made, make("span", { className: "comment", textContent: place.comment ? ` ${place.comment}` : "" })];
+  }
+
+  /** What of a ply the viewer knows: what they did, what they were told, or that somebody acted. */
+  heardLine({ who, name, events }) {
+    const all = this.play.viewer === null || who === this.play.viewer;
+    const words = who === null ? "" : sentence(this.play, who, name);
+    const told = Array.isArray(name) ? name.flatMap((each, p) => (each !== null && (this.play.viewer === null || p === this.play.viewer) ? [`${this.game.players[p]}: ${each}`] : [])) : all ? [words || name] : [];
+    const heard = this.play.viewer === null ? [] : events.filter(([hearer]) => hearer === null || hearer === this.play.viewer).map(([, text]) => (words && text === this.game.done(who, name) ? words : `“${text}”`));
+    const acted = who === null ? this.play.say("chance") : this.play.say("{0} acts", this.game.players[who]);
+    return make("li", { textContent: [...told, ...heard].join(" ") || acted });
+  }
+
+  /** Another variation beside the present one. */
+  beside(step) {
+    const others = this.play.at.parent?.children ?? [];
+    return others[others.indexOf(this.play.at) + step];
+  }
+}

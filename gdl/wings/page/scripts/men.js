@@ -1,0 +1,99 @@
+// Drawings of men and of what lies under them, each in a square of one by one around the middle.
+import { element, text } from "./elements.js";
+import { Part } from "./play.js";
+
+const BRIGHT = ["#fdfdf8", "#f0e442", "#e6b422", "#b9bec4", "#e7a1c4"]; // colours on which letters are dark
+const PROMOTED = "と杏圭全馬龍";
+const [SEEDS, GOLDEN] = [24, 2.4]; // seeds of a pit that are drawn, and the angle from one to the next
+
+/** The sign of a kind of men of a board, of the boards, where it is known. */
+export const glyphOn = ({ look, glyphs }, name, owner = 0) => (look === "rings" ? glyphs[name.toLowerCase()]?.[owner] : glyphs[name.toLowerCase()]);
+
+export function ground(kind) {
+  if (kind === "points") return element("circle", { r: 0.3, class: "ground" });
+  if (kind === "hexagons") return element("polygon", { points: "0,.577 .5,.289 .5,-.289 0,-.577 -.5,-.289 -.5,.289", class: "ground" });
+  return element("rect", { x: -0.5, y: -0.5, width: 1, height: 1, class: "ground" });
+}
+
+/** The mark of a square; its sign where nothing stands. */
+export function marked({ mark }, taken) {
+  if (!mark) return [];
+  return [element("circle", { r: 0.42, class: "mark" }), ...(taken ? [] : [text(mark, { class: "sign", "font-size": "0.55px" })])];
+}
+
+/** The lines of a grid that cross in the middle of a square, which end at its border. */
+export function crossing(x, y, board) {
+  const ends = (at, axis) => [at > 0 ? -0.5 : 0, at < Math.max(...board.squares.map((square) => square[axis])) ? 0.5 : 0];
+  const [[x1, x2], [y1, y2]] = [ends(x, "x"), ends(y, "y")];
+  return [element("line", { x1, x2, y1: 0, y2: 0, class: "joined" }), element("line", { x1: 0, x2: 0, y1, y2, class: "joined" })];
+}
+
+/** So many seeds in a pit, from the middle outwards, and their number. */
+export function seeds(count) {
+  const drawnSeeds = Array.from({ length: Math.min(count, SEEDS) }, (_, k) => element("circle", { r: 0.055, cx: 0.075 * Math.sqrt(k) * Math.cos(GOLDEN * k), cy: 0.075 * Math.sqrt(k) * Math.sin(GOLDEN * k), class: "seed" }));
+  return [...drawnSeeds, text(String(count), { y: 0.33, "font-size": "0.26px", class: "number" })];
+}
+
+/** The sign of a kind of men on whichever board has it; undefined where none does. */
+export const manSign = ({ boards }, name, owner = 0) => boards.filter((board) => board.variables.some((each) => each.names.includes(name))).map((board) => glyphOn(board, name, owner))[0];
+
+export class Men extends Part {
+  man(sign, owner, name, board) {
+    if (!sign) return [];
+    if (owner === null && sign === "x") return [element("rect", { x: -0.36, y: -0.36, width: 0.72, height: 0.72, rx: 0.12, class: "block" })];
+    if (board.look === "lines" && owner === null) return [element("path", { d: { "-": "M-.5 0H.5", "|": "M0 -.5V.5" }[sign] ?? "M0 0h.001", class: "stroke" })];
+    const glyph = glyphOn(board, name, owner ?? 0);
+    if (owner !== null && !name && this.game.players[owner].length === 1) return [text(this.game.players[owner], { fill: "#222", "font-size": "0.85px" })];
+    const disc = owner !== null ? [element("circle", { r: board.kind === "points" ? 0.26 : 0.38, fill: this.data.colours[owner], class: "disc" })] : [];
+    if (owner !== null && glyph && board.look === "wedges") return [this.wedge(owner, glyph)];
+    if (owner !== null && glyph && board.look === "rings") return [element("circle", { r: 0.42, fill: "#fbf3dc", stroke: this.data.colours[owner], "stroke-width": 0.06 }), text(glyph, { fill: this.data.colours[owner], "font-size": "0.55px" })];
+    if (glyph && owner === null) return [text(glyph, { fill: "#222", "font-size": "0.85px" })];
+    const flag = board.variables.some(({ called }) => called === name); // a truth: a man of a kind, who has something more
+    if (glyph && owner !== null && !flag) return [text(glyph, { fill: this.data.colours[owner], stroke: "#222", "stroke-width": 0.02, "font-size": "0.85px" })];
+    if (owner !== null && !name && (board.variables.length === 1 || sign[0].toLowerCase() === this.game.players[owner][0].toLowerCase())) return disc;
+    return [...disc, this.lettered(flag ? glyph ?? name : sign, owner)];
+  }
+
+  /** A stack: each man a little above the one below, the top one plain, and how many there are. */
+  piled(men, board) {
+    const apart = Math.min(0.15, 0.4 / (men.length - 1));
+    const place = (k) => `translate(0 ${apart * ((men.length - 1) / 2 - k)})`;
+    const below = men.slice(0, -1).map(({ owner }, k) => element("circle", { r: 0.38, fill: owner === null ? "#cfc6b0" : this.data.colours[owner], class: "disc", transform: place(k) }));
+    const { sign, owner, name } = men.at(-1);
+    return [...below, element("g", { transform: place(men.length - 1) }, ...this.man(sign, owner, name, board)), text(String(men.length), { x: 0.36, y: 0.36, "font-size": "0.3px", class: "number" })];
+  }
+
+  /** A man of shogi, who looks to the other side; red once promoted. */
+  wedge(owner, sign) {
+    return element("g", { transform: `rotate(${(owner === 1) === this.play.turned ? 0 : 180})` }, element("path", { d: "M0 -.44L.3 -.3L.38 .42H-.38L-.3 -.3Z", class: "wedge" }), text(sign, { y: 0.06, fill: PROMOTED.includes(sign) ? "#b3261e" : "#222", "font-size": "0.5px" }));
+  }
+
+  lettered(sign, owner, most = (owner === null ? 1.5 : 1.1) / sign.length) {
+    const pale = owner !== null && !BRIGHT.includes(this.data.colours[owner]);
+    return text(sign, { fill: pale ? "#fff" : "#222", "font-size": `${Math.min(0.55, most)}px` });
+  }
+
+  /** Men side by side, the smaller the more there are, and where something is said of their square. */
+  sideBySide(men, room, board) {
+    return men.flatMap((each, k) => {
+      const owner = each.owner ?? (this.game.players.length === 1 ? 0 : null);
+      const disc = owner === null ? [] : [element("circle", { r: 0.4, fill: this.data.colours[owner], class: "disc" })];
+      const place = `translate(${(room * ((2 * k + 1) / men.length - 1)) / 2} 0) scale(${room / men.length})`;
+      return [element("g", { transform: place }, ...disc, this.lettered(each.glyph || glyphOn(board, each.name.split(" ").pop()) || each.sign, owner, 0.75 / each.sign.length)), " "];
+    });
+  }
+
+  /** An edge of a graph, in its owner's colour, and around it the room in which it is clicked. */
+  edge({ line }, owner) {
+    const turn = { d: line, transform: `rotate(${this.play.turned ? 180 : 0})` };
+    return [element("path", { ...turn, class: "hit" }), element("path", { ...turn, class: "line", stroke: owner === null ? "#8a7044" : this.data.colours[owner] })];
+  }
+
+  /** A point of a track, from the edge inwards (1: downwards), with its number and the men of both, closer where they are many. */
+  lane(square, inwards) {
+    const men = square.cells.flatMap((cell, p) => Array.from({ length: this.play.shownCells()[cell] }, () => this.data.colours[p]));
+    const apart = Math.min(0.86, 4.1 / men.length) * inwards;
+    const discs = men.map((fill, k) => element("circle", { cy: apart * k, r: 0.42, fill, class: "disc" }));
+    return [element("path", { d: `M-.5 ${-0.5 * inwards}H.5L0 ${4.6 * inwards}Z`, class: "ground" }), element("rect", { x: -0.5, y: inwards > 0 ? -0.5 : -5, width: 1, height: 5.5, fill: "transparent" }), ...discs, text(square.name, { y: 5.2 * inwards, "font-size": "0.45px", class: "label" })];
+  }
+}

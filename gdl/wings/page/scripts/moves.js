@@ -1,0 +1,56 @@
+// Moves by buttons and by their names.
+import { button, tell } from "./elements.js";
+import { isShortFor } from "./opening.js";
+import { Part } from "./play.js";
+import { shown } from "./words.js";
+
+const MOST_BUTTONS = 300;
+
+export class Moves extends Part {
+  listed = MOST_BUTTONS; // how many actions have buttons,
+  of = null; // in this position
+
+  constructor(play, squares, things) {
+    super(play);
+    this.squares = squares;
+    this.things = things;
+    for (const id of ["values", "every"]) byId(id).addEventListener("change", () => play.show());
+    byId("typed").addEventListener("submit", (event) => { event.preventDefault(); this.type(byId("move").value.trim()); });
+  }
+
+  show() {
+    byId("moves-part").hidden = !this.play.isOpen();
+    if (this.of !== this.play.at) [this.of, this.listed] = [this.play.at, MOST_BUTTONS];
+    if (this.play.isOpen()) this.showMoves();
+    else for (const id of ["moves", "names"]) byId(id).replaceChildren();
+  }
+
+  /** Play what somebody has written: the name of an action, or a short one that fits one alone. */
+  type(written) {
+    const { play } = this;
+    const same = play.options().filter(({ name }) => name === written || name.toLowerCase() === written.toLowerCase());
+    const fitting = same.length ? same : play.options().filter((option) => isShortFor(this.squares, written, option));
+    if (fitting.length !== 1) { tell(written ? play.say("“{0}” is not possible here.", written) : ""); return; }
+    byId("move").value = "";
+    play.go(fitting[0].name);
+  }
+
+  /** The buttons for what no click on a board does; for everything where that is asked for, or squares were clicked. */
+  showMoves() {
+    const fitting = this.play.picked.length ? this.play.options().filter((option) => this.squares.begins(option, this.play.picked)) : this.play.options();
+    const values = byId("values").checked ? this.play.at.found : null;
+    const all = this.play.picked.length || byId("values").checked || byId("every").checked;
+    const clickable = new Set([...byId("table").querySelectorAll("button[title]")].map((each) => each.title)); // cards and heaps
+    const named = all ? fitting : fitting.filter((option) => !this.squares.isClickable(option) && !this.things.isByDice(option) && !clickable.has(option.name));
+    const more = button(this.play.say("{0} more", named.length - this.listed), () => { this.listed += MOST_BUTTONS; this.play.show(); });
+    byId("moves").replaceChildren(...named.slice(0, this.listed).map((option) => this.moveButton(option, values)), ...(named.length > this.listed ? [more] : []));
+    byId("names").replaceChildren(...this.play.options().slice(0, MOST_BUTTONS).map((option) => new Option(option.name)));
+  }
+
+  moveButton({ name }, values) {
+    const made = button(name, () => this.play.go(name), name === this.play.advised ? "best" : "");
+    const worth = values?.values[name];
+    if (worth) made.append(make("small", { textContent: ` ${shown(this.play, worth[this.play.mover()], values.exact)}${values.exact ? "" : "?"}` }));
+    return made;
+  }
+}

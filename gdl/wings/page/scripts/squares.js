@@ -1,0 +1,166 @@
+// The squares of the boards: what stands on them, which of them an action names, and moves by clicks on them.
+import { HIDDEN, same } from "./game.js";
+import { Part } from "./play.js";
+import { winnerOf } from "./words.js";
+
+export const matches = (step, square) => (step.column !== undefined ? square.column === step.column : square.is[step.type] === step.value);
+
+/** Steps of which two are a move of a man, those first that were clicked; none where one was clicked that is not there. */
+function inClickedOrder(steps, squares) {
+  const left = [...steps];
+  const first = [];
+  for (let k = 0; k < squares.length; k += 2) {
+    const found = left.findIndex((step, n) => n % 2 === 0 && matches(step, squares[k]) && (!squares[k + 1] || matches(left[n + 1], squares[k + 1])));
+    if (found < 0) return [];
+    first.push(...left.splice(found, 2));
+  }
+  return [...first, ...left];
+}
+
+export class Squares extends Part {
+  /** The squares of the first board by which actions are named, long names first. */
+  named = this.data.boards.slice(0, 1).flatMap(({ squares }) => squares).filter((square) => Object.keys(square.is).length === 1).sort((a, b) => b.name.length - a.name.length);
+
+  /** The men of a stack on a square, from below. */
+  stack(board, square, cells = this.play.shownCells()) {
+    const level = (k) => ({ ...square, cells: square.cells.filter((_, n) => n % board.stacked === k) });
+    const one = { ...board, stacked: 0, variables: board.variables.filter((_, n) => n % board.stacked === 0) };
+    return square.cells.slice(0, board.stacked).flatMap((at, k) => (cells[at] === null ? [] : [this.standing(one, level(k), cells)]));
+  }
+
+  /** What stands on a square, of a stack on top: a sign, whose it is, and what it is called. */
+  standing(board, square, cells = this.play.shownCells()) {
+    if (board.stacked) return this.stack(board, square, cells).at(-1) ?? { sign: "", owner: null, name: "" };
+    const values = square.cells.map((at) => cells[at]);
+    if (board.kind === "lanes") return { sign: "", owner: null, name: values.map((count, p) => (count ? `${count} ${this.game.players[p]}` : "")).join(" ").trim() };
+    if (board.set) return { sign: values[0] !== HIDDEN && (BigInt(values[0]) >> BigInt(Object.values(square.is)[0])) & 1n ? "x" : "", owner: null, name: "" };
+    const { variables } = board;
+    const owner = values.map((value, k) => variables[k].owners[value]).find(Number.isInteger) ?? null;
+    const known = values.map((value, k) => variables[k].signs.find(([each]) => same(each, value)));
+    const signs = values.map((value, k) => known[k]?.[1] ?? (value === null || value === HIDDEN ? "." : String(value)));
+    const more = signs.filter((each, k) => each !== "." && (!variables[k].players || values.length === 1)).join("");
+    if (!more && values.includes(HIDDEN)) return { sign: variables.some(({ players }, k) => players && values[k] === null) ? "" : HIDDEN, owner, name: "hidden" };
+    const said = board.said.find((row) => row.slice(0, -1).every((each, k) => same(each, values[k])));
+    const empty = !values.some((value) => value) && values.includes(null) && !board.crossed;
+    const sign = said?.at(-1) ?? (empty ? "." : more || signs.find((each) => each !== ".") || ".");
+    if (sign === ".") return { sign: "", owner, name: "" };
+    const names = values.map((value, k) => (known[k]?.[0] === true ? variables[k].called : variables[k].names[value]));
+    return { sign, owner, name: names.filter(Boolean).join(" ") };
+  }
+
+  /** The names of the variables that hold this square and are drawn nowhere else. */
+  holders(square) {
+    const single = this.data.game.variables.filter(({ look, indices, placed }) => look === "words" && !indices.length && !placed);
+    return single.filter(({ type, place }) => ![null, HIDDEN].includes(this.play.shownCells()[place]) && this.game.text(type, true)(this.play.shownCells()[place]) === square.name && /[a-z]/i.test(square.name)).map(({ name }) => name.replaceAll("_", " "));
+  }
+
+  /** The squares that a name is made of, as e1g1 is; null where it is made of anything else. */
+  squaresInName(name) {
+    const found = [];
+    let rest = name;
+    while (rest) {
+      const square = this.named.find((each) => rest.startsWith(each.name));
+      if (!square) return null;
+      found.push(square);
+      rest = rest.slice(square.name.length).replace(/^[-x>/ ]/, "");
+    }
+    return found;
+  }
+
+  /** What of a board an action names, in its order: a square of a type, or a column. */
+  stepsOf(option) {
+    if (option.steps) return option.steps;
+    const named = this.squaresInName(option.name) ?? [];
+    const pairs = named.length > option.squares.length ? named.map((square) => Object.entries(square.is)[0]) : option.squares;
+    return (option.steps = pairs.length ? pairs.map(([type, value]) => ({ type: String(type), value })) : option.columns.map((column) => ({ column })));
+  }
+
+  /** Whether clicks on the boards do it. */
+  isClickable(option) { return this.data.boards.some((board) => board.squares.some((square) => this.begins(option, [...(this.handOf(option) ?? []), square]))); }
+
+  /** What the viewer sees after an action. */
+  seenAfter(option) { return (option.after ??= this.game.view(this.game.next(this.play.state, option.row), this.play.viewer)); }
+
+  /** The hand from which an action puts a man on a square, as a first click: where other actions move men, nobody drops one
+   * by a stray click. Null for other actions. */
+  handOf(option) {
+    if (option.hand !== undefined) return option.hand;
+    const hands = this.data.boards.length && this.play.node.kind === "decision" && this.stepsOf(option).length === 1 ? this.data.game.variables.filter(({ own, look, indices }) => own && look === "counters" && indices.length === 2) : [];
+    const cells = hands.flatMap(({ place, count }) => Array.from({ length: count }, (_, k) => place + k));
+    const moved = cells.length > 0 && this.play.options().some((each) => this.stepsOf(each).length > 1);
+    const cell = moved ? cells.find((each) => this.seenAfter(option)[each] < this.play.shownCells()[each]) : undefined;
+    return (option.hand = cell === undefined ? null : [{ hand: cell }]);
+  }
+
+  /** A kind of men in the hand is clicked: the next click says where one is put. */
+  pickInHand(hand) {
+    this.play.picked = this.play.picked[0]?.hand === hand ? [] : [{ hand }];
+    this.play.show();
+  }
+
+  /** Whether an action is done on this square's board: of two seas with the same squares, on the one that it changes. */
+  isOn(option, square) {
+    const both = this.data.boards.filter((board) => board.crossed).map((board) => board.squares.find(({ name }) => name === square.name));
+    if (!both.includes(square) || this.play.node.kind !== "decision") return true;
+    return both.every((each) => each === square || each.cells.every((cell) => same(this.play.shownCells()[cell], this.seenAfter(option)[cell])));
+  }
+
+  /** Whether an action's squares begin with those that were clicked; each click stands for all steps in a row that fit. */
+  begins(option, squares, whole = false) {
+    if (squares.length && this.handOf(option)?.[0].hand !== squares[0].hand) return false;
+    if (squares[0]?.hand !== undefined) return (!whole || squares.length > 1) && this.begins({ ...option, hand: null, steps: this.stepsOf(option) }, squares.slice(1), whole);
+    const steps = this.data.boards[0].kind === "lanes" ? inClickedOrder(this.stepsOf(option), squares) : this.stepsOf(option);
+    let at = 0;
+    for (const square of squares) {
+      if (at >= steps.length || !matches(steps[at], square) || !this.isOn(option, square)) return false;
+      do at++; while (at < steps.length && matches(steps[at], square) && square.is[steps[at].type] !== undefined && Object.keys(square.is).length > 1);
+    }
+    return steps.length > 0 && (!whole || at === steps.length);
+  }
+
+  /** The clicks that stand once a square is clicked too: all before, or as many as go on with it, for a man that is picked
+   * may be exchanged for another. Only what goes on with all of them is played at once. */
+  pickedWith(square) {
+    for (let kept = this.play.picked.length; kept >= 0; kept--) {
+      const longer = [...this.play.picked.slice(0, kept), square];
+      const fitting = this.play.options().filter((option) => this.begins(option, longer));
+      if (fitting.length > 1 || (fitting.length && (kept === this.play.picked.length || !this.begins(fitting[0], longer, true)))) return longer;
+    }
+    return null;
+  }
+
+  click(square) {
+    const longer = this.pickedWith(square);
+    const goesOn = longer?.length > this.play.picked.length;
+    const whole = goesOn ? this.play.options().filter((option) => this.begins(option, longer)) : [];
+    if (whole.length === 1 && this.begins(whole[0], longer, true)) { this.play.go(whole[0].name); return; }
+    if (!goesOn && this.play.picked.includes(square)) this.play.picked = this.play.picked.slice(0, this.play.picked.lastIndexOf(square));
+    else this.play.picked = longer ?? this.play.picked.slice(0, -1);
+    this.play.show();
+  }
+
+  /** The cells that hold what won: men of the winner's without which play would not be over; none where that is half of
+   * them or more, as where the board is full. */
+  winners() {
+    const { at, node } = this.play;
+    if (at.winners) return at.winners;
+    const winner = node.kind === "end" && !this.data.hidden ? winnerOf(node.utilities) : null;
+    if (winner === null) return new Set();
+    const own = this.data.boards.flatMap((board) => {
+      const k = board.variables.findIndex((each) => each.players);
+      return k < 0 ? [] : board.squares.map(({ cells }) => cells[k]).filter((cell) => this.play.shownCells()[cell] === winner);
+    });
+    const needed = own.filter((cell) => !this.game.withCell(this.play.state, cell));
+    return (at.winners = new Set(2 * needed.length <= own.length || needed.length < 8 ? needed : []));
+  }
+
+  /** What the last move names of the board, where everything is seen. */
+  lastMove() {
+    const place = this.data.hidden ? null : this.play.lastMade();
+    if (!place) return [];
+    place.named ??= this.game.node(place.parent.state).options.filter((option) => option.name === place.name).flatMap((option) => this.stepsOf(option));
+    return place.named;
+  }
+
+  changed(square) { return square.cells.some((cell) => !same(this.game.view(this.play.state)[cell], this.game.view(this.play.lastMade().parent.state)[cell])); }
+}

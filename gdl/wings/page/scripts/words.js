@@ -1,0 +1,68 @@
+// A play in words: what was done, what it is worth, how it ends, and whose turn it is.
+
+/** What a player did, in the words of the remark behind the action; "" where there is none. */
+export function sentence({ data, game }, player, name) {
+  for (const [pattern, parts] of data.sentences ?? []) {
+    const found = new RegExp(pattern).exec(name);
+    const words = found && parts.map((part) => (typeof part === "string" ? part : part ? found[part] : game.players[player])).join("");
+    if (found) return parts.includes(0) ? words : `${game.players[player]}: ${words}`;
+  }
+  return "";
+}
+
+/** What the best move is worth, in words: a proven win with the winner's moves to it, where the line shows them. */
+export function verdict(play, { best, values, value, exact, line = [best] }, place = play.at) {
+  const [worth, { players }] = [values?.[best] ?? value, play.game];
+  if (!worth) return "";
+  const winner = winnerOf(worth);
+  if (movesToEnd(play, place, [best], 0) === null && (!exact || play.data.scale.chance)) {
+    const ahead = worth.map((each, p) => (winner === null || winner === p ? `${players[p]} ${winner === p ? "+" : ""}${shown(play, each, exact)}` : "")).filter(Boolean).join(", ");
+    return `: ${exact ? ahead : play.say("{0}, an estimate", [ahead, ...(play.data.unit?.slice(0, 1) ?? [])].join(" "))}`;
+  }
+  if (winner === null) return `: ${ending(play, worth)}`;
+  const moves = movesToEnd(play, place, line, winner);
+  return `: ${play.say(moves ? "{0} wins in {1}" : "{0} wins", players[winner], moves)}`;
+}
+
+/** Who wins of two who oppose each other; null where nobody does, or others play. */
+export function winnerOf(utilities) {
+  const [first, second] = utilities.map(Number);
+  return utilities.length !== 2 || first + second || !first ? null : Number(second > first);
+}
+
+/** How many moves of a player's lead along a line to the end of play; null where it stops before. */
+export function movesToEnd({ game }, place, line, player) {
+  let [state, count] = [place.state, 0];
+  for (const name of line) {
+    const here = game.node(state);
+    const choice = here.kind === "decision" ? game.choice(here, name) : null;
+    if (choice === null) return null;
+    count += Number(here.player === player);
+    state = game.next(state, choice);
+  }
+  return game.node(state).kind === "end" ? count : null;
+}
+
+/** A number as people read it; an estimate as a decimal of few places, in the unit that the file names. */
+export function shown({ data }, value, exactly = true) {
+  const decimal = Number(value) / (data.unit?.[1] ?? 1);
+  return String(exactly ? value : Number(decimal.toFixed(Math.abs(decimal) < 10 ? 2 : 0))).replace("-", "−");
+}
+
+/** What everybody gets in words: of two who oppose each other, who wins. */
+function ending(play, utilities) {
+  const [winner, { players }] = [winnerOf(utilities), play.game];
+  if (winner !== null) return play.say(Math.abs(Number(utilities[0])) === 1 ? "{0} wins" : "{0} wins {1}", players[winner], shown(play, utilities[winner]));
+  const level = utilities.length === 2 && !utilities.some(Number);
+  return level ? play.say("a draw") : players.map((name, p) => `${name} ${shown(play, utilities[p])}`).join(", ");
+}
+
+/** Whose turn it is, or how the game has ended. */
+export function turnInWords(play) {
+  const [{ node, viewer }, mover] = [play, play.mover()];
+  if (node.kind === "end") return play.say("The game is over: {0}", ending(play, node.utilities));
+  if (mover === null) return "";
+  const player = play.game.players[mover];
+  if (node.kind === "everyone" || node.known === "") return play.say("{0} to choose, unseen by the others", player);
+  return play.say(node.known && (viewer === null || viewer === mover) ? "{0} to move at {1}" : "{0} to move", player, node.known);
+}
