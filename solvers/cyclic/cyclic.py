@@ -21,7 +21,7 @@ from gdl.game import Action, Decision, Game, require_number
 from gdl.solution import Profile, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.certificate import MANY_CHOICES, Choice, strategies
-from gdl.solvers.cyclic.play import Play, line_of_play
+from gdl.solvers.cyclic.play import RETURNS, Play, line_of_play
 from gdl.solvers.cyclic.spaces import LISTED, Space, collect_positions
 from gdl.solvers.minimax.windows import constant_sum_vector, max_player
 from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
@@ -145,7 +145,7 @@ def _complete_answer(answer: Solution, table: _Table) -> Solution:
     if play.endless and table.game.promises.forever is None:
         notes.append("the file puts no price on endless play; none within the range of its utilities changes the value")
     if returns:
-        notes.append("best play need not end: the line stops where a position comes again")
+        notes.append(RETURNS)
     profile, is_late = None, False
     try:
         profile = None if error else table.strategies()

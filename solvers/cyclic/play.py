@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 
 from gdl.game import Action, Decision, Node, Number
 
+RETURNS = "best play need not end: the line stops where a position comes again"
+
 
 class Play(ABC):
     """Best play of both sides at a given price of endless play; positions are given by their numbers."""

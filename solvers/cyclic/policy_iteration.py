@@ -1,5 +1,5 @@
-"""POLICY-ITERATION: what is gained on the way, discounted, where play can come back to a position: Markov decision
-processes, and zero-sum games of two players with perfect information.
+"""POLICY-ITERATION: what is gained on the way, discounted or in full, where play can come back to a position: Markov
+decision processes, and zero-sum games of two players with perfect information.
 
 1. Collect the positions that can be reached, and what every move gains.
 2. A decision is worth the best that an action gains and leads to; chance is worth the mean of it. A decision or an end
@@ -9,6 +9,9 @@ processes, and zero-sum games of two players with perfect information.
    Karp). Where nobody can switch, the values are the only ones that fit all positions (Shapley).
 4. Stopped by a limit, it gives bounds: if one more move can change no value by more than x, then all further moves
    together cannot by more than x / (1 - discount) (MacQueen).
+5. Without a discount, the same with the gain and the bias of each position in place of its value (gain_and_bias.py).
+   The bias is the total where nobody gains a move in the long run. Else the total is infinite, and the loop that makes
+   it so is named. Play without end is paid its price besides; where there is none, any must give the same value.
 
 Sources: Shapley, Stochastic games, Proceedings of the National Academy of Sciences 39, 1953; Howard, Dynamic
 Programming and Markov Processes, 1960; Hoffman and Karp, On nonterminating stochastic games, Management Science 12,
@@ -28,8 +31,10 @@ from gdl.game import Action, Chance, Decision, Game, Node, Number, Rewards, Term
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.certificate import MANY_CHOICES, strategies
-from gdl.solvers.cyclic.play import line_of_play
+from gdl.solvers.cyclic.gain_and_bias import GainAndBias, Way
+from gdl.solvers.cyclic.play import RETURNS, line_of_play
 from gdl.solvers.cyclic.strategy_iteration import improve_choices
+from gdl.solvers.cyclic.total_reward import endless_prices, refuse_endless_gain
 from gdl.solvers.minimax.windows import constant_sum_vector, max_player
 from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
 from gdl.solvers.solver import Solver
@@ -39,20 +44,14 @@ from gdl.states.linear import Equation, solve
 LARGEST = 5_000  # positions, each an equation
 GRAIN = 10**12  # values from which bounds are found are multiples of 1 / GRAIN
 SWEPT = 60_000  # positions, over all sweeps, by which these values are found: a tenth of a second
-Way = tuple[Any, Sequence[tuple[Any, int]]]  # a gain, and the weights of the positions that follow
 ONE_OR_TWO = {**OPPOSED, **ALL_SEEN, "rewards": True}
 
 
 def policy_iteration(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
-    """The exact value of discounted rewards, and the best actions. `nodes` limits the positions that are collected."""
+    """The exact value of rewards, and the best actions. `nodes` limits the positions that are collected."""
     rewards = game.promises.rewards
     if rewards is None:
         raise Refusal(f"{POLICY_ITERATION.name} is for rewards on the way, and the ends of {game.name} pay everything")
-    if rewards.discount == 1:
-        raise Refusal(
-            f"{POLICY_ITERATION.name} needs a discount: play of {game.name} can go on for ever, and so can its "
-            "rewards; write one in the file, as in `discount 9/10`"
-        )
     answer = POLICY_ITERATION.answer(game, exact=False)
     process: _Process | None = None
     with answering(lambda: answer if process is None else _partial_answer(answer, process)):
@@ -91,8 +90,11 @@ class _Process:
         top = self.max_player
         self.maximises = {n: node.player == top for n, node in enumerate(self.nodes) if isinstance(node, Decision)}
         self.choices = dict.fromkeys(self.maximises, 0)
-        self.values: Mapping[int, Number] = {}
-        self.note = f"what each action leads to counts {self.discount} times as much as what it gains"
+        self.values: Mapping[int, Any] = {}
+        self.totals: GainAndBias | None = None  # where nothing is discounted
+        self.notes: tuple[str, ...] = (
+            f"what each action leads to counts {self.discount} times as much as what it gains",
+        )
 
     def _to_max(self, gained: tuple[Number, ...]) -> Number:
         """MAX's share of a gain of both, which must be zero-sum."""
@@ -102,7 +104,34 @@ class _Process:
 
     def improve(self) -> None:
         """Switch to better actions until nobody can."""
-        improve_choices(self.choices, self.maximises, self._policy_values, self._best)
+        if self.discount < 1:
+            improve_choices(self.choices, self.maximises, self._policy_values, self._best)
+        else:
+            self._find_totals()
+
+    def _find_totals(self) -> None:
+        """The total from each position on, where nothing is discounted."""
+        self.notes = ("every gain counts in full, however late",)
+        ways = {n: self._ways(n) for n in range(len(self.nodes))}
+        moves = {n: int(not isinstance(node, Chance)) for n, node in enumerate(self.nodes)}
+        prices, note = endless_prices(self.game, self.max_player, ways)
+        self.notes += note
+        self.totals = GainAndBias(ways, self.maximises, moves, prices[0], self.budget.check_time)
+        self.choices = self.totals.choices
+        at_start = set()
+        for price in prices:
+            try:
+                self.totals.improve(price)
+            except ZeroDivisionError:
+                raise self._endless_chance() from None
+            refuse_endless_gain(self.game, self.max_player, self.totals, self.nodes, self.children)
+            self.values = self.totals.find_totals()
+            at_start.add(self.values[0])
+        if len(at_start) > 1:
+            raise Refusal(
+                f"{POLICY_ITERATION.name} needs to know what endless play of {self.game.name} is worth besides its "
+                "rewards; say so in the file, as in `forever -> 0`"
+            )
 
     def _best(self, number: int, values: Mapping[int, Number], now: int) -> int:
         """The action that is best for the mover by these values, `now` unless another is strictly better."""
@@ -150,13 +179,16 @@ class _Process:
         # The equations have no single solution: chance steps, which are not discounted, lead back to each other with
         # probability 1.
         except ZeroDivisionError:
-            raise Refusal(
-                f"chance alone could go on for ever in {self.game.name}, so its rewards have no sum"
-            ) from None
+            raise self._endless_chance() from None
+
+    def _endless_chance(self) -> Refusal:
+        return Refusal(f"chance alone could go on for ever in {self.game.name}, so its rewards have no sum")
 
     def value(self, values: Mapping[int, Number]) -> Number:
         """The value of play from the start, by those of the positions. Chance steps before the first action are not
         discounted."""
+        if self.discount == 1:
+            return values[0]
         opening: dict[int, Equation] = {}
         queue = [0]
         for number in queue:  # grows while it is walked
@@ -226,24 +258,28 @@ def _worth(ways: Sequence[Way], values: Mapping[int, Any]) -> list[Any]:
 
 def _partial_answer(answer: Solution, process: _Process) -> Solution:
     """The answer where a limit stops the work: bounds of the value, and what everyone does by the last policy."""
-    bounds = process.bounds()
-    if bounds is None:
-        return answer
-    low, high = (constant_sum_vector(process.game, process.max_player, end) for end in bounds)
+    if process.totals is None:
+        bounds = process.bounds()
+        if bounds is None:
+            return answer
+        low, high = (constant_sum_vector(process.game, process.max_player, end) for end in bounds)
+        answer = replace(
+            answer,
+            value=tuple(float(a + b) / 2 for a, b in zip(low, high, strict=True)),
+            interval=tuple((min(pair), max(pair)) for pair in zip(low, high, strict=True)),
+        )
     start = process.nodes[0]
     return replace(
         answer,
-        value=tuple(float(a + b) / 2 for a, b in zip(low, high, strict=True)),
-        interval=tuple((min(pair), max(pair)) for pair in zip(low, high, strict=True)),
         best=(start.actions[process.choices[0]],) if isinstance(start, Decision) else (),
         strategy=strategies(process.game, (process.choice,) * len(answer.players)),
-        notes=(process.note,),
+        notes=process.notes,
     )
 
 
 def _complete_answer(answer: Solution, process: _Process) -> Solution:
     profile = strategies(process.game, (process.choice,) * len(answer.players))
-    line, _ = line_of_play(
+    line, returns = line_of_play(
         process.nodes.__getitem__, process.children.__getitem__, lambda _, number: process.choices[number]
     )
     return replace(
@@ -254,7 +290,11 @@ def _complete_answer(answer: Solution, process: _Process) -> Solution:
         line=line,
         strategy=profile,
         regret=(0,) * len(answer.players),
-        notes=(process.note,) if profile is not None else (process.note, MANY_CHOICES),
+        notes=(
+            *process.notes,
+            *([RETURNS] if returns and process.discount == 1 else []),
+            *([MANY_CHOICES] if profile is None else []),
+        ),
     )
 
 
@@ -262,7 +302,7 @@ POLICY_ITERATION = Solver(
     name="policy-iteration",
     run=policy_iteration,
     needs=ONE_OR_TWO,
-    summary="discounted rewards on the way: Markov decision processes, and such games of two with zero sum",
+    summary="rewards on the way, discounted or in full: Markov decision processes, and such games of two with zero sum",
     extent="whole",
     doubt="refuses",
 )

@@ -32,7 +32,7 @@ from gdl.states.components import end_components, strong_components
 from gdl.states.explore import Exploration
 from gdl.states.linear import Equation, solve
 
-Value = TypeVar("Value", bound=Number)
+Value = TypeVar("Value", bound=Number | tuple[Number, ...])
 
 LARGEST_COMPONENT = 400  # states
 LONGEST_NUMBER = 12_000  # bits of a denominator

@@ -191,17 +191,12 @@ terminal
 """
 
 
-@pytest.mark.parametrize("gain", ["1", "0"])
-def test_rewards_without_a_discount_are_refused_but_where_an_exact_value_is_found(gain):
-    """Coins that are worth nothing need no discount; what others bring in the end is only enclosed."""
-    pytest.importorskip("gdl.wings.theory")
+@pytest.mark.parametrize("gain", [1, 0])
+def test_rewards_without_a_discount_are_summed(gain: int):
+    """Who takes the first of three coins gets the third too; if nothing is gained, nothing is lost by waiting."""
     game = gdl.loads(COINS.replace("reward 1 to mover, -1", f"reward {gain} to mover, -{gain}"), "coins.game").game
-    if gain == "0":
-        found = solve(game)
-        assert (found.solver, found.exact, found.value) == ("shapley", True, (0, 0))
-    else:
-        with pytest.raises(Refusal, match="policy-iteration needs a discount"):
-            solve(game)
+    found = solve(game)
+    assert (found.solver, found.exact, found.value) == ("policy-iteration", True, (gain, -gain))
 
 
 MATCHES = """

@@ -78,7 +78,7 @@ def test_who_cannot_count_rewards_says_so():
 
 
 def test_games_that_it_does_not_suit():
-    with pytest.raises(Refusal, match="needs a discount"):
+    with pytest.raises(Refusal, match=r"by best play Owner gains 81/25 a move on average for ever; .* leads back"):
         solve(gdl.loads(FOREST.replace("RATE", "1\nterminal\n    forever -> 0")).game)
     with pytest.raises(Refusal, match="needs rewards on the way, in play that can return to a position"):
         solve(gdl.load("tic_tac_toe"), "policy-iteration")
@@ -87,6 +87,57 @@ def test_games_that_it_does_not_suit():
         solve(gdl.loads(general).game, "policy-iteration")
     pytest.importorskip("gdl.wings.theory")
     assert solve(gdl.loads(general).game).payoffs == ((Fraction(4, 3), Fraction(2, 3)),)
+
+
+WAITING = """players P
+state
+    done: Boolean
+action wait
+    done := false
+action settle
+    reward -1 to P
+    done := true
+terminal
+    done -> 0
+    forever -> PRICE
+"""
+
+
+@pytest.mark.parametrize(
+    ("price", "value", "best"), [(-1000, -1, ("settle", "wait")), (-1, -1, ("settle", "wait")), (3, 3, ("wait",))]
+)
+def test_who_never_ends_is_paid_the_price_besides(price: int, value: int, best: tuple[str, ...]):
+    game = gdl.loads(WAITING.replace("PRICE", str(price))).game
+    found = solve(game)
+    assert (found.solver, found.exact, found.value) == ("policy-iteration", True, (value,))
+    assert set(found.best) == set(best)
+    right = answer.to_object(found)
+    assert verify(game, right).ok
+    assert verify(game, {**right, "value": {"P": value + 1}}).status("value") is False
+
+
+def test_a_price_that_matters_is_asked_for():
+    with pytest.raises(Refusal, match=r"needs to know what endless play of .* is worth besides its rewards"):
+        solve(gdl.loads(WAITING.replace("    forever -> PRICE\n", "")).game)
+
+
+@pytest.mark.parametrize("evaluations", [0, 1])
+def test_a_limit_leaves_a_strategy_where_gains_count_in_full(evaluations: int, monkeypatch: pytest.MonkeyPatch):
+    game = gdl.loads(WAITING.replace("PRICE", "-1000")).game
+    left = iter(range(evaluations))
+
+    def check_time(self: object) -> None:
+        if next(left, None) is None:
+            raise LimitReached("the time is over")
+
+    monkeypatch.setattr(policy_iteration.Budget, "check_time", check_time)
+    with pytest.raises(LimitReached) as stop:
+        solve(game, "policy-iteration")
+    monkeypatch.undo()
+    found = stop.value.partial
+    assert isinstance(found, Solution) and found.strategy == {"P": {"start": {"wait": 0, "settle": 1}}}
+    verdict = verify(game, answer.to_object(found))
+    assert verdict.ok and verdict.status("strategy")
 
 
 def test_a_limit_stops_it():

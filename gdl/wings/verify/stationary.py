@@ -4,7 +4,7 @@ best reply of each player, in fractions, from the definition.
 Where what comes later counts less, a position is worth what a move gains, and `discount` times what it leads to; an
 outcome of chance counts in full. With all others' strategies fixed, the best reply is a decision process of one player:
 begin with any policy, work out its values by linear equations, and improve it until nothing is better (Howard 1960).
-Where ends pay everything, play without end has its price, and values are those of worth.py.
+Where ends pay everything, or rewards count in full, play without end has its price, and values are those of worth.py.
 
 Where the best reply is worth no more than the strategies at every position, they are an equilibrium at each, also at
 those that are not reached. For the start alone it is enough to look at what somebody can bring about.
@@ -30,10 +30,9 @@ from gdl.wings.verify.replies import read_row
 from gdl.wings.verify.search import compare_counts
 from gdl.wings.verify.value import EVEN, compare_interval, is_even, is_promised
 from gdl.wings.verify.verdict import Finding, Misfit, Unchecked
-from gdl.wings.verify.worth import Choice, lowest_at
+from gdl.wings.verify.worth import GAIN, Choice, lowest_at
 
 LARGEST = 1_000  # the most positions of a game with rewards; each is an equation in fractions
-GAIN = -1  # the number of an artificial end worth 1; a reward on the way is a share of it
 Way = list[tuple[Number, int]]  # the probability and the number of each move
 
 
@@ -42,12 +41,11 @@ class Process:
 
     def __init__(self, game: Game[Any], limit: int = LARGEST):
         rewards, bare = game.promises.rewards, game.promises.without_memory
-        if rewards is not None and rewards.discount == 1:
-            raise Unchecked("play can come back to a position, and nothing is discounted")
         if bare is None:
             raise Unchecked("somebody who acts may not know the position")
         self.game, self.discount = game, 1 if rewards is None else rewards.discount
         self.ends_pay = rewards is None
+        self.in_full = self.discount == 1  # nothing counts less for being late; play without end gets its price
         most = min(limit, LARGEST) if rewards else limit
         self.numbers = {bare(game.initial()): 0}
         self.states = list(self.numbers)
@@ -163,15 +161,20 @@ class Process:
         """The successors of a way with their weights; its reward is a share of the artificial end GAIN."""
         gain = sum((share * self.gains[n][k][player] for share, k in way), Fraction(0))
         leads = [(share * counts(self.after[n][k]), self.after[n][k]) for share, k in way]
-        return tuple(leads) if self.ends_pay else (*leads, (gain, GAIN))
+        return (*leads, (gain, GAIN)) if gain or not self.in_full else tuple(leads)
 
     def _prices(self, player: int) -> list[Number]:
         """The possible payoffs of endless play to the player: the price in the file, else the least and greatest
-        utility at ends, widened to include 0 (and 1 where there are no ends)."""
+        utility at ends, widened to include 0 (and 1 where there are no ends). With rewards, two payoffs below and above
+        all sums of one gain from each position."""
         price = self.game.promises.forever
         if price is not None:
             return [require_number(price[player])]
         paid = [require_number(node.utilities[player]) for node in self.nodes if isinstance(node, Terminal)] or [1]
+        if not self.ends_pay:
+            sizes = [abs(Fraction(gain[player])) for own in self.gains for gain in own]
+            most = len(self.nodes) * exact(max([Fraction(1), *sizes, *(abs(Fraction(end)) for end in paid)]))
+            return [-most, most]
         return sorted({min(0, *paid), max(0, *paid)})
 
     def counts(self, after: int) -> Number:
@@ -186,7 +189,7 @@ class Process:
 
     def start(self, player: int, values: Mapping[int, Number]) -> Number:
         """The value of play from its beginning; chance that opens the game is not discounted."""
-        if self.ends_pay or not isinstance(self.nodes[0], Chance):
+        if self.in_full or not isinstance(self.nodes[0], Chance):
             return values[0]
         opening = reach([0], lambda n: [m for m in self.after[n] if isinstance(self.nodes[m], Chance)])
         choices: dict[int, list[Choice]] = {
@@ -309,7 +312,7 @@ def total_of(process: Process) -> Number | None:
     """The sum of the two players' payoffs, if it is the same at all ends and for endless play and all rewards sum to 0;
     0 for a lone player. None if the players are not opposed."""
     paid = [tuple(map(require_number, node.utilities)) for node in process.nodes if isinstance(node, Terminal)]
-    price = process.game.promises.forever if process.ends_pay else None
+    price = process.game.promises.forever if process.in_full else None
     gained = [gain for own in process.gains for gain in own]
     if len(process.game.players) == 1:
         return 0

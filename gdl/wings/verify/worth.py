@@ -177,13 +177,18 @@ class Worths:
 # 1. Collect what can be reached, and find where that side could stay for ever (end components: de Alfaro, Formal
 #    verification of probabilistic systems, 1997). Each becomes one place, with the choices that lead out of it and one
 #    more, to stay, which gets the price.
-# 2. Now every policy ends. Begin with any, and change it wherever another choice is better, until none is (Howard,
-#    Dynamic Programming and Markov Processes, 1960). Values are exact: the equations are solved in fractions, and the
-#    solution put in again.
+# 2. Now every policy ends, unless there are rewards on the way: then a loop that pays remains. Begin with a policy that
+#    ends, and change it wherever another choice is better, until none is (Howard, Dynamic Programming and Markov
+#    Processes, 1960). Values are exact: the equations are solved in fractions, and the solution put in again.
+# 3. Where no choices that are best by these values can go on for ever, who never leaves a loop loses by it without end,
+#    so the values are those of all policies (Bertsekas and Tsitsiklis, An analysis of stochastic shortest path
+#    problems, Mathematics of Operations Research 16, 1991).
 
 LARGEST = 1_000  # the most places of one strongly connected part, whose values are worked out in fractions
 Choice = tuple[tuple[Number, int], ...]  # the probability (or weight) and number of each place that may follow
 STAY: Choice = ()  # to stay for ever
+GAIN = -1  # the number of an artificial end worth 1; a reward on the way is a share of it
+ENDLESS = "play could go on for ever, and what is gained on the way might have no sum"
 
 
 def values(positions: VerifierPositions, player: int, price: Number) -> list[Number]:
@@ -306,6 +311,12 @@ def _choices_at(positions: VerifierPositions, position: int, fixed: int | None, 
 def _groups(choices: Mapping[int, Sequence[Choice]]) -> dict[int, int]:
     """For each position the number of its group: positions among which play can be kept for ever are one group; any
     other position is alone, under its own number."""
+    part = _end_components(choices)
+    return {position: part.get(position, position) for position in choices}
+
+
+def _end_components(choices: Mapping[int, Sequence[Choice]]) -> dict[int, int]:
+    """For each position where play can be kept for ever the number of the end component it lies in."""
     open_ = {position: [{s for _, s in choice} for choice in own] for position, own in choices.items()}
     while True:
         part = _components(open_)
@@ -315,7 +326,7 @@ def _groups(choices: Mapping[int, Sequence[Choice]]) -> dict[int, int]:
         }
         kept = {position: own for position, own in kept.items() if own}
         if kept == open_:
-            return {position: part.get(position, position) for position in choices}
+            return part
         open_ = kept
 
 
@@ -354,9 +365,9 @@ def _optimum(places: Mapping[int, Sequence[Choice]], ends: Mapping[int, Number],
 def _improve(
     places: Mapping[int, Sequence[Choice]], own: Sequence[int], found: dict[int, Number], price: Number
 ) -> None:
-    """Add the values of one part's places to `found`, by Howard's policy iteration."""
-    policy = {one: 0 for one in own if one not in found}
-    better = policy
+    """Add the values of one part's places to `found`, by Howard's policy iteration. Raises Unchecked where choices that
+    are best by these values could go on for ever: then what is gained on the way might have no sum."""
+    policy = better = _leaving_policy(places, [one for one in own if one not in found], found)
     while better:
         policy |= better
         found |= _evaluate_policy(places, policy, found, price)
@@ -366,6 +377,32 @@ def _improve(
             for k, choice in enumerate(places[one])
             if k != now and _worth(choice, found, price) < found[one]
         }
+    staying = {
+        one: [
+            tuple((p, s) for p, s in choice if s in policy)
+            for choice in places[one]
+            if sum(p for p, s in choice if s in policy) == 1 and _worth(choice, found, price) == found[one]
+        ]
+        for one in policy
+    }
+    if _end_components(staying):
+        raise Unchecked(ENDLESS)
+
+
+def _leaving_policy(
+    places: Mapping[int, Sequence[Choice]], own: Sequence[int], found: Mapping[int, Number]
+) -> dict[int, int]:
+    """For each of one part's places a choice that may leave the part, or come nearer to one that may; the first where
+    there is none, as what comes later counts less."""
+    policy: dict[int, int] = {}
+    while nearer := {
+        one: k
+        for one in own
+        for k, choice in enumerate(places[one])
+        if one not in policy and (choice == STAY or any(s in policy or s in found for _, s in choice if s != GAIN))
+    }:
+        policy |= nearer
+    return {**dict.fromkeys(own, 0), **policy}
 
 
 def _worth(choice: Choice, found: Mapping[int, Number], price: Number) -> Number:
@@ -385,6 +422,6 @@ def _evaluate_policy(
         known = tuple((p, s) for p, s in choice if s not in policy)
         equations.append((weights, _worth(known, found, price) if choice == STAY or known else 0))
     worths = solve(equations)
-    if worths is None:  # every policy ends, but for chance where what comes later counts less
-        raise Unchecked("chance alone could go on for ever")
+    if worths is None:  # every policy ends, but for chance where what comes later counts less, and loops that pay
+        raise Unchecked(ENDLESS)
     return dict(worths)
