@@ -18,8 +18,7 @@ from patience import FAST, SLOW, at_most
 from gdl.compiler import lower
 
 COLLECTED = (1_000_000, 50, 1_000_000)  # objects between two looks for garbage, and how many of these look further
-BETWEEN = 300  # tests between two looks at all that tests have made
-SOONER, MUCH = 20, 3 << 28  # tests between two looks at the memory, and the bytes of it from which games are let go
+SOONER, MUCH = 20, 1 << 30  # tests between two looks at the memory, and the bytes of it from which games are let go
 AHEAD = 12  # tests that are sent to a process before it asks for them
 
 
@@ -49,15 +48,19 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Of the cases of a test that is marked `one_in(5)` the first of every five is no `thorough` one, where nobody asked
-    for it. Of what was skipped last time a file that was skipped as a whole is kept by its name, a test by its own; its cases may be others
-    now."""
+    for it; of one that is marked `thorough_of("chess", "go")` these two are. Of what was skipped last time a file that
+    was skipped as a whole is kept by its name, a test by its own; its cases may be others now."""
     met = Counter[str]()
     for item in items:
         if not config.option.asked and (sample := item.get_closest_marker("one_in")):
             test = item.nodeid.partition("[")[0]
-            if met[test] % sample.args[0]:
+            every, at = (*sample.args, 0)[:2]
+            if met[test] % every != at:
                 item.add_marker("thorough")
             met[test] += 1
+        long = item.get_closest_marker("thorough_of")
+        if long and item.nodeid.partition("[")[2][:-1] in long.args:
+            item.add_marker("thorough")
     if config.option.skipped:
         kept = {skipped.partition("[")[0] for skipped in config.cache.get(SKIPPED, [])}
         items[:] = [item for item in items if kept & {item.nodeid.partition("[")[0], item.nodeid.partition("::")[0]}]
@@ -80,21 +83,21 @@ _done, _much = 0, MUCH
 
 
 def pytest_runtest_logfinish() -> None:
-    """Collect garbage between two tests only, as that takes long. (Nothing is frozen: objects held by a fixture at that
-    moment would stay to the end.) Where much memory is held, the games that tests share, with all that they remember of
-    their positions, are let go."""
+    """Collect garbage between two tests only, as that takes long: what is young, and all of it only where much memory is
+    held. (Nothing is frozen: objects held by a fixture at that moment would stay to the end.) Then the games that tests
+    share, with all that they remember of their positions, are let go too."""
     global _done, _much
     _done += 1
-    full = _done % SOONER == 0 and _resident() > _much
-    if full:
+    if _done % SOONER:
+        return
+    gc.collect(1)
+    if _resident() > _much:
         for module in list(sys.modules.values()):
             ours = str(getattr(module, "__file__", None)).startswith(TESTS)
             for value in list(vars(module).values()) if ours else ():
                 if hasattr(value, "cache_clear"):
                     value.cache_clear()
-    if full or _done % BETWEEN == 0:
         gc.collect()
-    if full:
         _much = max(MUCH, _resident() + MUCH // 4)
 
 

@@ -95,6 +95,7 @@ def test_fields_of_records_and_elements_of_sequences(written: str, most: int) ->
     assert gdl.loads(RECORDS.format(ann=written)).game.promises.proved() == ((-most, most), (-most, most))
 
 
+@pytest.mark.thorough_of("shogi")
 @pytest.mark.one_in(7)
 @pytest.mark.parametrize("name", one_in(3, GAMES))
 def test_play_keeps_to_what_is_proved(name: str) -> None:

@@ -47,6 +47,9 @@ def test_every_code_has_an_example():
     assert set(ROWS) - set(codes.examples()) == OF_FILES
 
 
+@pytest.mark.thorough_of(
+    "from_unknown-200", "use_declared_twice-200", "from_path-200", "square_off_board-200", "draw_at_once-200"
+)
 @pytest.mark.parametrize("states", [200, pytest.param(findings.LIMIT, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", MENDED)
 def test_what_is_mended_is_mended(name, states, monkeypatch):

@@ -31,6 +31,7 @@ def profile_of(text: str, *more: str):
     return CliRunner().invoke(cli.commands, ["check", "-", "--profile", "--json", *more], input=text)
 
 
+@pytest.mark.thorough
 def test_the_line_that_takes_the_time_is_the_first_of_the_profile():
     told = profile_of(SLOW)
     answer = json.loads(told.stdout)

@@ -289,6 +289,7 @@ def test_the_guide_prints_every_page():
     run("guide", "no_such_page", status=2)
 
 
+@pytest.mark.thorough
 def test_the_guide_tells_every_word():
     """Each word has a meaning, an example, and pages that exist."""
     for name, word in manual.language_words().items():
@@ -466,6 +467,7 @@ def test_while_a_person_is_asked_nothing_is_at_work(
 HEAVY = str(RUNAWAY / "heavy.game")
 
 
+@pytest.mark.thorough
 def test_a_file_that_takes_too_long_is_left_and_what_was_seen_is_told(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(checking, "PATIENCE", 0.5)
     result = CliRunner().invoke(cli.commands, ["check", HEAVY, "prisoners"], prog_name="gdl")
@@ -478,6 +480,7 @@ def test_a_file_that_takes_too_long_is_left_and_what_was_seen_is_told(monkeypatc
     assert result.stderr == f"{HEAVY}: stopped after 0.5 s, the usual limit; --time sets another\n"
 
 
+@pytest.mark.thorough
 def test_a_limit_that_was_set_ends_the_check_of_all_files():
     result = CliRunner().invoke(cli.commands, ["check", HEAVY, "prisoners", "--time", "0.5"], prog_name="gdl")
     assert result.exit_code == 4
@@ -487,6 +490,7 @@ def test_a_limit_that_was_set_ends_the_check_of_all_files():
     assert result.stderr == "stopped after 0.5 s, the limit set\n"
 
 
+@pytest.mark.thorough
 def test_what_is_wrong_is_told_though_a_limit_stops_the_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Faults that the rules show are known before the game is walked."""
     monkeypatch.setattr(checking, "PATIENCE", 0.5)
@@ -501,6 +505,7 @@ def test_what_is_wrong_is_told_though_a_limit_stops_the_check(tmp_path: Path, mo
     assert "warning: unused is never" in result.stderr
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(3)
 @pytest.mark.skipif(sys.platform == "win32", reason="no terminals of this kind")
 @pytest.mark.parametrize(
@@ -631,6 +636,7 @@ def test_ctrl_c_at_other_times_is_one_word(moment: str):
     )
 
 
+@pytest.mark.thorough_of("guide")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("words", ["solve kuhn", "games", "--help", "guide"])
 def test_a_closed_standard_output_is_told(words: str):

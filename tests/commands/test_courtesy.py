@@ -121,6 +121,7 @@ def test_an_action_is_found_among_very_many_at_once():
     assert spent(lambda: begin_after(game, "go(v4000) go(v4001)")) < SLACK * limits.COURTESY_SECONDS
 
 
+@pytest.mark.thorough_of("0")
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     "words",

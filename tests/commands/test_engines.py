@@ -20,6 +20,7 @@ def run(*words: str) -> Result:
     return CliRunner().invoke(cli.commands, words)
 
 
+@pytest.mark.thorough_of("test subtraction prisoners kuhn figure_5_2")
 @pytest.mark.one_in(7)
 @pytest.mark.parametrize(
     "words",
@@ -121,6 +122,7 @@ def test_without_wasmtime_auto_still_answers(monkeypatch: pytest.MonkeyPatch):
     assert run("perft", "nim", "4", "--engine", "wasm").exit_code == 5
 
 
+@pytest.mark.thorough_of("goofspiel-depths3-wasm")
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize("engine", ["python", "wasm", "auto"])
 @pytest.mark.parametrize(

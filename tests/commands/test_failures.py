@@ -60,6 +60,7 @@ def test_a_missing_extra_has_its_code(monkeypatch):
     assert result.exit_code == 5
 
 
+@pytest.mark.thorough
 def test_every_message_of_a_command_has_a_code():
     root = Path(gdl.__file__).parent
     without = [

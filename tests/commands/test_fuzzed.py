@@ -17,6 +17,7 @@ SECONDS = 20.0  # of processor time, on a slow machine; most take a tenth of one
 _STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
 
 
+@pytest.mark.thorough_of("explain WORK/outcomes.game")
 @pytest.mark.one_in(7)
 @pytest.mark.parametrize("line", LINES)
 def test_it_ends_soon_with_a_word_and_no_traceback(line: str):
@@ -46,7 +47,7 @@ def test_a_work_that_may_take_long_is_announced(line: str, monkeypatch: pytest.M
     def begin(*asked: object, **options: object) -> None:
         raise Begun
 
-    for place in ("commands.explaining.solve_with_trace", "graph.state_graph"):
+    for place in ("commands.explaining.solve_with_trace", "commands.exporting.state_graph"):
         monkeypatch.setattr(f"gdl.{place}", begin)
     monkeypatch.setattr("gdl.solvers.equilibria.regret.uniform", begin)
     result = CliRunner().invoke(cli.commands, line.split(), prog_name="gdl")

@@ -74,6 +74,7 @@ def test_a_limit_of_memory_leaves_it_too() -> None:
     assert "it is proven:" in told.stdout
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(2)
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # what is raised in a callback
 @pytest.mark.parametrize(("stop", "status"), [(KeyboardInterrupt(), 130), (LimitReached("stopped"), 4)])

@@ -43,6 +43,7 @@ def test_memory_stops_what_does_not_look_at_it():
         spin()
 
 
+@pytest.mark.thorough
 def test_after_memory_has_stopped_the_work_the_answer_is_put_together(monkeypatch):
     """The block around that of a search has the same limit, and in it the answer is printed."""
     monkeypatch.setattr(limiting, "memory_in_use", lambda: 5000 * MEBIBYTE)
@@ -55,6 +56,7 @@ def test_after_memory_has_stopped_the_work_the_answer_is_put_together(monkeypatc
         spin()
 
 
+@pytest.mark.thorough
 def test_after_time_has_stopped_the_work_the_answer_is_printed_on_a_slow_machine_too():
     """Kriegspiel was stopped a second time while its answer was printed, which was lost."""
     told = False
@@ -87,6 +89,7 @@ def test_nodes_are_counted_where_progress_is_told():
         progress(12)
 
 
+@pytest.mark.thorough
 def test_reading_the_game_is_no_part_of_the_time():
     """Of a command that watches its work; one that does not is stopped wherever it is."""
 
@@ -127,6 +130,7 @@ def test_seconds_that_run_already_hold_for_every_block():
     assert Limits().start_clock() == Limits().sparing(0.5) == Limits()
 
 
+@pytest.mark.thorough
 def test_what_may_come_after_the_limit_is_processor_time():
     """A machine that is busy with other work takes nothing from it."""
     with Limits(seconds=0.1, late=0.2).enforce():
@@ -147,6 +151,7 @@ def test_what_may_come_after_the_limit_begins_with_the_limit(monkeypatch: pytest
     assert found == [False, False, True]
 
 
+@pytest.mark.thorough
 def test_what_is_made_of_an_answer_is_within_the_time(monkeypatch: pytest.MonkeyPatch, tmp_path):
     """A graph with the answer written onto it took three times as long."""
     monkeypatch.chdir(tmp_path)
@@ -162,6 +167,7 @@ def test_what_is_known_of_an_unfinished_search_is_told():
     assert told.exit_code == 4 and "proven    Black -1 to 1, White -1 to 1" in told.stdout
 
 
+@pytest.mark.thorough
 def test_a_graph_too_large_for_the_time_is_written_in_part(tmp_path):
     """The alarm stopped the walk, and nothing was written."""
     told = CliRunner().invoke(cli.commands, ["graph", "go", "--time", "2", "-o", str(tmp_path / "go.json")])
@@ -376,6 +382,7 @@ def test_a_usual_limit_does_not_count_what_the_process_held_before(monkeypatch):
     assert block.allowed == 7048 * MEBIBYTE and not block.has_passed_limit(0.0, innermost=True)
 
 
+@pytest.mark.thorough
 def test_reading_a_long_text_is_granted_what_its_length_takes(monkeypatch: pytest.MonkeyPatch):
     """A table of 250 by 250 took longer to read than the time given, and nothing was told of it."""
     monkeypatch.setattr("gdl.commands.limiting.READING", 0.1)

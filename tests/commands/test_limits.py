@@ -185,6 +185,7 @@ LARGER = {
 }
 
 
+@pytest.mark.thorough_of("many ways to change a large state", "procedures one before the other")
 @pytest.mark.one_in(7)
 @pytest.mark.parametrize(
     ("text", "message"),
@@ -199,6 +200,7 @@ def test_limit_is_told(text, message):
         assert any(message in told for told in found), found
 
 
+@pytest.mark.thorough_of("or-1500")
 @pytest.mark.parametrize("length", [1500, pytest.param(5000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("word", ["and", "or"])
 def test_long_chains_of_conditions_work(word, length):

@@ -41,6 +41,7 @@ def test_a_name_with_a_blank_can_be_copied_into_the_next_command(tmp_path, monke
     assert run("new", "my game").startswith("'my game.game' is written. Next: gdl check 'my game.game', ")
 
 
+@pytest.mark.thorough_of("crazyhouse")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("base", ["nim", "prisoners", "figure_5_2", "crazyhouse", "kuhn"])
 def test_a_copy_of_a_game_is_that_game(tmp_path, base: str):
@@ -127,6 +128,7 @@ QUICK = [
 ]
 
 
+@pytest.mark.thorough_of("gdl solve tic_tac_toe --json")
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize("line", QUICK)
 def test_examples_work(tmp_path, monkeypatch, line: str):

@@ -33,6 +33,7 @@ def test_a_check_stopped_while_the_engine_is_made_tells_what_it_found(monkeypatc
     assert status == 4 and "positions looked at" in told
 
 
+@pytest.mark.thorough
 def test_a_short_time_leaves_something() -> None:
     status, told = _run("check", str(GAMES / "duel.game"), "--time", "0.5")
     assert status in (0, 4) and told.strip()

@@ -45,6 +45,7 @@ def named(file):
     return file.stem
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("command", "file"),
@@ -156,6 +157,7 @@ def test_what_a_process_holds_is_told_in_bytes():
     assert 5 * MEBIBYTE < memory_in_use() < 100_000 * MEBIBYTE
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("command", ["playouts", "playouts --engine interpreter"])
 def test_a_play_without_end_is_told(command: str, tmp_path):
     """Work that no play ends says so once, and how it could end."""
@@ -169,6 +171,7 @@ def test_a_play_without_end_is_told(command: str, tmp_path):
     assert result.stderr.count("has not ended in 20,000 plies; Ctrl-C or a limit of time stops it") == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("engine", ["wasm", "interpreter"])
 def test_of_a_play_that_a_limit_cuts_nothing_is_counted(engine: str, tmp_path):
     file = tmp_path / "half.game"

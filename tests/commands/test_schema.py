@@ -99,6 +99,7 @@ def test_what_is_written_down_is_as_the_schema_has_it(step: Step):
             validated(step.command, line)
 
 
+@pytest.mark.thorough_of("gdl show chess")
 @pytest.mark.one_in(7)
 @pytest.mark.parametrize("command", [line.strip() for line in (*FURTHER, *OF_WINGS)])
 def test_answers_are_as_the_schema_has_them(command: str):
@@ -134,6 +135,7 @@ def test_what_is_wrong_with_any_file_is_data(file: Path, monkeypatch: pytest.Mon
     told_as_data(file, monkeypatch)
 
 
+@pytest.mark.thorough
 def test_the_schema_is_one():
     jsonschema.Draft202012Validator.check_schema(DOCUMENT)
     assert DOCUMENT["$defs"]["schema"]["const"] == SCHEMA

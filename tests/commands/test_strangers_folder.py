@@ -37,6 +37,7 @@ def run(words: list[str], folder: Path, status: int = 0) -> None:
     assert imported(folder) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else []) for name in COMMANDS]
 )

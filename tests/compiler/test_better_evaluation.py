@@ -41,6 +41,7 @@ def worth(game: Any) -> dict[str, Any]:
     return {feature.text: feature.weight for feature in by_rules(valued)[0].model.features}
 
 
+@pytest.mark.thorough
 def test_what_moves_further_is_worth_more() -> None:
     pawn, knight, bishop, rook, queen, _ = worth(offered("minichess")).values()
     assert 0 < pawn < min(knight, bishop, rook) and max(knight, bishop, rook) < queen
@@ -48,6 +49,7 @@ def test_what_moves_further_is_worth_more() -> None:
     assert man < king
 
 
+@pytest.mark.thorough
 def test_the_search_by_material_is_alpha_beta_and_goes_on_to_quiet_positions() -> None:
     valued = with_evaluation(offered("minichess"))
     assert valued is not None and goes_on(valued)
@@ -72,6 +74,7 @@ def test_the_evaluation_of_the_file_comes_first() -> None:
     assert with_evaluation(offer(shipped("breakthrough"), "auto")) is None
 
 
+@pytest.mark.thorough
 def test_pieces_in_hand_count_as_on_the_board() -> None:
     valued = with_evaluation(offered("shogi"))
     assert valued is not None
@@ -83,6 +86,7 @@ def test_pieces_in_hand_count_as_on_the_board() -> None:
     assert (whole.evaluate(start), whole.evaluate(richer)) == ((0, 0), (pawn, -pawn))
 
 
+@pytest.mark.thorough
 def test_the_answer_names_what_positions_were_estimated_by() -> None:
     game = offered("breakthrough", {"rows": "6", "columns": "6"})
     assert searched(game, 20_000).reason == "estimated by material and mobility, as the file has no evaluate"

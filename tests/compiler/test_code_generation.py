@@ -137,6 +137,7 @@ def translate_seed(seed: int, each: int = 1) -> None:
             translate(game, seed, each)
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_games_are_translated(only_translated: None, seed: int):
@@ -155,6 +156,7 @@ def of_rules(file: Path) -> Any:
     return game if isinstance(game, RulesGame) else None
 
 
+@pytest.mark.thorough_of("2048")
 @pytest.mark.one_in(7)
 @pytest.mark.parametrize("number", range(0, len(FILES), 12), ids=lambda number: FILES[number].stem)
 def test_games_are_translated(only_translated: None, number: int):

@@ -93,6 +93,7 @@ def walk(game: RulesGame, other: CompiledGame, chosen: random.Random, plies: int
         state, same, play = game.successor(state, move), other.successor(same, move), (*play, move)
 
 
+@pytest.mark.thorough_of("othello")
 @pytest.mark.one_in(7)
 @pytest.mark.parametrize("name", one_in(3, GAMES))
 def test_random_plays_agree(name: str):

@@ -76,7 +76,7 @@ def test_the_interpreter_does_the_work(words: tuple[str, ...], monkeypatch: pyte
     assert (found.stdout, rest, found.exit_code) == told(wanted)
 
 
-@pytest.mark.one_in(7)
+@pytest.mark.one_in(16, 14)
 @pytest.mark.parametrize("words", COMMANDS[2:5] + COMMANDS[7:8], ids=" ".join)
 @pytest.mark.parametrize("broken", BREAKS[1:])
 def test_whatever_it_is_that_fails(broken: Break, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch):
@@ -180,6 +180,7 @@ def test_a_fault_says_one_line_of_what_went_wrong(error: Exception, words: str):
     assert fault.value.__cause__ is error
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "error",

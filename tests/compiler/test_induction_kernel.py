@@ -47,6 +47,7 @@ def whole(text: str, engine: str) -> Vectors:
     return found
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(6)
 @pytest.mark.parametrize("engine", ["wasm", "python"])
 @pytest.mark.parametrize("solver", GAMES)

@@ -164,6 +164,7 @@ def test_both_ways_find_the_same(way: str):
     assert found == Playing(game, game.initial(), 500, 4, "python", counts=True).result()
 
 
+@pytest.mark.thorough
 def test_the_alarm_rings_for_no_engine_that_is_being_freed(monkeypatch: pytest.MonkeyPatch):
     """To free one takes a while, in which other threads may run."""
     freed: set[int] = set()

@@ -39,6 +39,7 @@ def text(folder: Path, name: str, body: str) -> None:
     (folder / f"{name}.py").write_text(body, encoding="utf-8")
 
 
+@pytest.mark.thorough_of("self_play")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", KERNELS)
 def test_every_kernel_can_be_joined(name: str) -> None:
@@ -144,6 +145,7 @@ def test_kernels_that_are_joined_give_no_name_twice(name: str) -> None:
     assert {one for one, times in names.items() if times > 1} == set()
 
 
+@pytest.mark.thorough_of("chess")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("game", ["chess", "backgammon", "blind_tic_tac_toe", "cheat", "three_tricks"])
 def test_no_kernel_gives_a_name_that_a_game_gives(game: str) -> None:

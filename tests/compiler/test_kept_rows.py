@@ -43,6 +43,7 @@ def listed(made: dict[str, Any], apply: str, seed: int) -> list[bytes]:
     return [found[row] for row in sorted(rows)]
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("game", ["chess", "amazons", "konane", "xiangqi", TWO_OF_ONE_NAME], ids=lambda game: game[:9])
 def test_kept_rows_leave_what_rows_leave(game: str) -> None:

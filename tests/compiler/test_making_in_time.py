@@ -79,6 +79,7 @@ def test_each_stage_looks_at_the_clock(stage):
             assert other.submit(work).result() is not None  # each thread has a limit of its own
 
 
+@pytest.mark.thorough
 def test_a_solver_in_a_thread_keeps_its_time_while_code_is_made(monkeypatch):
     """The clock is set forward as the code is begun; its first look at it stops the solver, which still answers."""
     begin = lowering.Lowering.write
@@ -123,6 +124,7 @@ def test_then_the_interpreter_goes_on_with_a_word(endless, engine):
     assert found.exact and found.best
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("command", ["solve", "perft 3", "states", "playouts --count 2", "check"])
 def test_commands_go_on_with_a_word(endless, tmp_path, command):
     name, *more = command.split()

@@ -92,6 +92,7 @@ def test_options(options: dict[str, Any]) -> None:
     assert answer(on("tic_tac_toe", "wasm"), **options) == answer(on("tic_tac_toe", "interpreter"), **options)
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("name", "settings", "options"),
@@ -135,6 +136,7 @@ def test_it_is_more_curious_after_many_simulations(monkeypatch: pytest.MonkeyPat
     assert many != few
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize(("name", "settings"), [("othello", {"n": 4}), ("kalah", {"houses": 3})])
 def test_it_is_as_curious_as_points_differ(name: str, settings: dict[str, Any]) -> None:
@@ -169,6 +171,7 @@ def test_a_tree_without_room_grows_no_more(monkeypatch: pytest.MonkeyPatch) -> N
     )
 
 
+@pytest.mark.thorough
 def test_a_tree_has_the_memory_that_is_left() -> None:
     """Where time limits the search; and what it is asked next with less left, it does in the same tree."""
     rest = [1 << 20, 1 << 16]
@@ -314,6 +317,7 @@ def test_a_tree_that_was_used_grows_anew_as_another_would(name: str, monkeypatch
         state = game.successor(state, actions(game.node(state))[0])
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", ["connect_four", "pig"])
 def test_another_seed_begins_again_on_the_machine_code_that_is_there(

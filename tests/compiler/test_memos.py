@@ -64,6 +64,7 @@ def test_where_an_ant_can_walk_is_looked_for_once_and_along_edges_that_exist():
     assert sum(work.values()) < 10_000_000 * plies
 
 
+@pytest.mark.thorough
 def test_hive_as_a_newcomer_writes_it_is_counted_as_soon():
     """Two arrays for the stacks, requirements under `if`, and `pass when not mover has …`: perft 5 took 74 seconds."""
     found = gdl.load(LEVELS)

@@ -54,6 +54,7 @@ def test_nothing_is_numbered_without_the_engine():
     assert not numbers.are_all()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["connect_four", pytest.param("kalah", marks=pytest.mark.slow)])
 def test_the_engine_does_not_change_the_pick(name: str):
     assert pick(offering(name)) == pick(gdl.load(name))

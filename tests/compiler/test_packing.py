@@ -79,6 +79,7 @@ def check(game: RulesGame, engine: str) -> None:
         assert list(module["s"]) == list(state)
 
 
+@pytest.mark.thorough_of("crazyhouse")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", one_in(3, GAMES))
 def test_states_are_restored_from_their_keys(name: str):
@@ -86,6 +87,7 @@ def test_states_are_restored_from_their_keys(name: str):
     check(game, "python")
 
 
+@pytest.mark.thorough_of("deck_in_order-wasm", "counts_along_lines-python")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("file", one_in(2, EXAMPLES), ids=lambda file: file.stem)
@@ -95,6 +97,7 @@ def test_all_kinds_of_variables_are_packed(file: Path, engine: str):
         check(game, engine)
 
 
+@pytest.mark.thorough_of("backgammon")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ["connect_four", "othello", "pig", "checkers", "kalah", "hex", "backgammon"])
 def test_webassembly_packs_the_same(name: str):

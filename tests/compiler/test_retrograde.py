@@ -82,6 +82,7 @@ def agree(found: RulesGame, space: Exploration, price: int, engine: str) -> None
             assert kernel.choose(number) == twin.choose(number)
 
 
+@pytest.mark.thorough_of("nim")
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize("asked", one_in(2, GAMES), ids=lambda asked: asked[0])
 def test_values_and_distances_are_those_of_the_twin(asked: tuple[str, dict[str, str]]):
@@ -207,6 +208,7 @@ def test_bounds_hold_the_exact_values(name: str, price: int, engine: str):
     assert search.endless == values.endless
 
 
+@pytest.mark.thorough
 def test_games_of_chance_that_are_not_large_are_worked_out_in_fractions():
     found = game("pig", {"goal": "10"})
     found = offer(found, "auto")

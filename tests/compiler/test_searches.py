@@ -136,6 +136,7 @@ def test_all_engines_play_the_same_at_random(name: str):
     assert plain == twin(found, 3, 7) == replace(kernel[0], statistics=None)
 
 
+@pytest.mark.thorough
 def test_playouts_of_tic_tac_toe_have_the_known_mean():
     """Random play wins 0.5849 of all games for X and 0.2881 for O: sums over all plays, each by its probability."""
     found = game("tic_tac_toe")

@@ -138,6 +138,7 @@ def test_the_answer_of_a_long_run_is_the_twins(solver: str, cut: str, short: Cal
     assert answers[0].value is not None
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("options", [{}, {"depth": 3}], ids=["whole", "cut off"])
 def test_paranoid_is_the_twins(options: dict[str, int], short: Callable[[], None]) -> None:
@@ -197,6 +198,7 @@ def test_numbers_that_do_not_fit_are_left_to_the_twin(monkeypatch: pytest.Monkey
     assert solve(on("wasm", fast), "star1") == solve(plain, "star1")
 
 
+@pytest.mark.thorough
 def test_a_utility_beyond_its_bounds_is_the_files_fault() -> None:
     told = []
     for game in (gdl.loads(DICE).game, on("wasm", gdl.loads(DICE).game)):

@@ -69,6 +69,7 @@ def plain(search: Vectors, game: Any, state: Any, depth: int) -> tuple[Any, list
     return value, [action for action in node.actions if after[action] == value]
 
 
+@pytest.mark.thorough_of("backgammon-python-4194304-True", "backgammon-python-1-False")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("bounded", [False, True])
 @pytest.mark.parametrize("room", [1, 1 << 22])
@@ -102,6 +103,7 @@ def test_values_and_best_actions_are_those_of_plain_expectiminimax(
             assert not fast.line or fast.line[0] in best
 
 
+@pytest.mark.thorough
 def test_a_long_search_with_chance_goes_on_by_star2(monkeypatch: pytest.MonkeyPatch) -> None:
     """Value and best actions are those of the reference implementation, also where nothing is cut off any more."""
     game = GAMES["bold"]()
@@ -113,6 +115,7 @@ def test_a_long_search_with_chance_goes_on_by_star2(monkeypatch: pytest.MonkeyPa
         assert answer.exact == twin.exact == (depth == 40)
 
 
+@pytest.mark.thorough
 def test_far_fewer_positions_of_backgammon_are_looked_at() -> None:
     game = GAMES["backgammon"]()
     answer, search = depth_limited(on("wasm", game), depth=4), Vectors(game, game.initial(), "wasm")
@@ -122,6 +125,7 @@ def test_far_fewer_positions_of_backgammon_are_looked_at() -> None:
     assert 0 < answer.nodes < search.visited_count / 5
 
 
+@pytest.mark.thorough
 def test_a_limit_of_time_brings_the_deepest_finished_search() -> None:
     game = GAMES["backgammon"]()
     with pytest.raises(LimitReached) as stopped:

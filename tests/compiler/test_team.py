@@ -231,6 +231,7 @@ def test_so_many_threads_are_refused(threads: int) -> None:
             solver(shipped("tic_tac_toe"), threads=threads)
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize(("name", "solver"), [("othello", "depth-limited"), ("connect_four", "mcts")])
 def test_threads_are_no_choice_of_a_solver_where_the_usual_one_takes_them(name: str, solver: str) -> None:

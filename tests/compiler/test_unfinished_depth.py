@@ -73,6 +73,7 @@ def test_exchanges_are_not_followed_for_long() -> None:
     assert depth_limited(offer(MANY_CAPTURES, "wasm"), depth=1).nodes < 10_000
 
 
+@pytest.mark.thorough
 def test_depths_that_take_no_time_are_interrupted() -> None:
     """Once mate is found a hundred more depths take some milliseconds each: `stop` came 0.3 seconds late there."""
     game = gdl.load("chess", position="k7/8/1K6/8/8/8/8/6Q1 w - - 0 1")

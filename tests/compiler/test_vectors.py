@@ -61,6 +61,7 @@ def no_twin(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cut_off, "_run_deepening", only_compiled)
 
 
+@pytest.mark.thorough_of("chinese checkers-python")
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize("engine", ["wasm", "python"])
 @pytest.mark.parametrize("name", GAMES)

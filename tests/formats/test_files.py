@@ -65,6 +65,7 @@ def test_a_pipe_is_written_as_it_is():
         assert end.read() == b"through"
 
 
+@pytest.mark.thorough_of("graph nim -o {}/a.dot")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "words",

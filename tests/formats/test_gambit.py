@@ -88,6 +88,7 @@ def test_a_tree_read_again_is_the_same_game(game):
         assert solve(game, "cfr", iterations=20).value == solve(again, "cfr", iterations=20).value
 
 
+@pytest.mark.thorough_of("three_players")
 @pytest.mark.parametrize("game", TABLES.values(), ids=TABLES)
 def test_a_table_read_again_is_the_same_game(game, tmp_path: Path):
     file = tmp_path / "table.nfg"
@@ -198,6 +199,7 @@ def chain(moves: int) -> str:
     return "\n".join(['EFG 2 R "T" { "A" "B" }', *rows, f't "" {moves + 1} "" {{ 1/3, 1/3 }}'])
 
 
+@pytest.mark.thorough
 def test_a_chain_is_as_long_as_it_is():
     text = chain(3_000)
     game = read(text)
@@ -284,6 +286,7 @@ def test_what_export_refuses(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", ["chess", "go"])
 def test_a_tree_far_too_large_is_refused_at_once(name: str, tmp_path: Path):

@@ -44,6 +44,7 @@ def test_gambit_reads_names_of_all_scripts(tmp_path: Path):
     assert again.node(again.initial()).actions == game.node(game.initial()).actions
 
 
+@pytest.mark.thorough_of("prisoners")
 @pytest.mark.parametrize("name", [pytest.param("kuhn", marks=pytest.mark.slow), *TREES[1:]])
 def test_gambit_reads_the_tree(name: str, tmp_path: Path):
     gambit = pytest.importorskip("pygambit")

@@ -39,6 +39,7 @@ def simple(**attributes):
     return graph
 
 
+@pytest.mark.thorough_of("tic_tac_toe")
 @pytest.mark.parametrize("name", GAMES)
 def test_a_graph_is_solved_as_its_game(name):
     game, graph = gdl.load(name), graph_of(name)
@@ -46,6 +47,7 @@ def test_a_graph_is_solved_as_its_game(name):
     assert gdl.solve(graph).best == gdl.solve(game).best
 
 
+@pytest.mark.thorough_of("tic_tac_toe-json", "tic_tac_toe-graphml")
 @pytest.mark.parametrize("form", WRITERS)
 @pytest.mark.parametrize("name", GAMES)
 def test_a_file_of_a_graph_is_a_game(name, form, tmp_path):

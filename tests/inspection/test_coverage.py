@@ -119,6 +119,7 @@ def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     assert lines[-2:] == ["half.game: 7 of 16 guards, effects and ends fired", "1 game, 1 expectation, all hold"]
 
 
+@pytest.mark.thorough_of("shuffles")
 @pytest.mark.parametrize("name", ["draws", "shuffles"])
 def test_what_the_checker_adds_to_a_body_is_no_effect_of_a_line(name: str):
     text = (ROOT / "tests" / "model" / "language" / f"{name}.game").read_text(encoding="utf-8")

@@ -64,6 +64,7 @@ def probability(game, state, wanting, reached):
     return max(found) if node.player in wanting else min(found)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("third", ["", ", Cid"])
 @pytest.mark.parametrize("goal", GOALS)
 def test_answers_are_those_of_the_definition(goal, third):
@@ -98,6 +99,7 @@ def test_the_play_to_a_reachable_position_is_a_shortest_one():
     assert ask(text, "always left != 2 within 3").answer == "yes"
 
 
+@pytest.mark.thorough
 def test_where_positions_are_many_a_play_at_random_may_reach_the_goal():
     """Nineteen plies lead there, past 3^19 positions."""
     text = """players Ann, Bob
@@ -157,6 +159,7 @@ def test_what_is_no_question_is_told(game, question, said):
         ask(gdl.read(game)[0], question)
 
 
+@pytest.mark.thorough
 def test_a_limit_leaves_what_is_proven():
     written = parser.question("Yellow can force win Yellow")
     asked = question_game(gdl.described(*gdl.read("connect_four")), written, {}, None)
@@ -164,6 +167,7 @@ def test_a_limit_leaves_what_is_proven():
     assert (found.answer, found.interval, found.exact) == (None, (0, 1), False) and found.limit
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("joined", ["or", "and", "-"])
 def test_a_question_of_a_hundred_thousand_characters_has_an_answer_or_a_refusal(joined):
     result = CliRunner().invoke(

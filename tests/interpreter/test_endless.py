@@ -69,6 +69,7 @@ def test_what_is_forgotten_on_the_way_does_not_grow():
     assert len(list(Walk(forgetful, 100))) < 20
 
 
+@pytest.mark.thorough
 def test_moves_at_once_are_remembered_too():
     assert game(BIG_MATCH).promises.endless() == ((), (("1", "1"),))
 

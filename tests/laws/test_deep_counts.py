@@ -95,6 +95,7 @@ def test_chess(position: str, depth: int, count: int):
     assert perft(game, game.initial(), depth, "wasm") == count
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(("name", "position", "depth", "count"), rows(FAMILY))
 def test_family_of_chess(name: str, position: str | None, depth: int, count: int):

@@ -59,6 +59,14 @@ INDUCTION = ("minimax", "expectiminimax", "maxn", "alpha-beta", "depth-limited",
 PLAIN = ("exam/ab", "exam/em", "exam/mm", "exam/mn")  # trees like those that test_random_trees.py makes by the thousand
 GAMES = [name for name in NAMES if name not in LARGE and not name.startswith(PLAIN)]
 
+LONG = (  # all solvers together take half a second and more
+    "by hand/estimated countdown", "by hand/kuhn", "chomp", "colonel_blotto", "kuhn", "language/evaluation",
+    "language/graph_from_parameter", "language/learning_together", "language/merge_after_a_loop", "language/recursion",
+    "language/rewards_kept", "language/seen_of_sequences", "language/start_texts", "language/visibility_of_elements",
+    "language/wide_lookups", "three_players", "ultimatum",
+)  # fmt: skip
+pytestmark = pytest.mark.thorough_of(*LONG)
+
 every_small_game = pytest.mark.parametrize("name", one_in(3, GAMES))  # and of these each other law looks at some
 
 

@@ -93,6 +93,7 @@ def test_wythoff(a: int, b: int):
         assert value(play("wythoff", a=one, b=other)) == won, (one, other)
 
 
+@pytest.mark.thorough_of("3,4,5-True-True")
 @pytest.mark.parametrize(
     ("heaps", "wins", "wins_misere"),
     [

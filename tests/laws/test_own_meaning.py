@@ -15,6 +15,7 @@ import own_meaning
 BLOCKS, EACH = 20, 4
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(20)
 @pytest.mark.parametrize("block", range(BLOCKS))
 def test_rules_mean_what_the_manual_says(block: int):

@@ -43,6 +43,7 @@ def random_positions(game: Any, random: Random, most: int, longest: int = 60) ->
             yield state
 
 
+@pytest.mark.thorough_of("amazons", "othello", "checkers")
 @pytest.mark.parametrize("name", one_in(4, WITH_NOTATION))
 def test_what_is_written_is_read_back(name: str):
     model: Any = loaded(name).model
@@ -125,6 +126,7 @@ def compare(counts: Counts, board: Any, text: str, most: int) -> None:
 CHESS = [(game, seed) for seed in range(8) for game in ODD]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("case", one_in(24, CHESS), ids=str)
 def test_python_chess_counts_the_same(case: tuple[str, int]):
     chess = pytest.importorskip("chess")
@@ -168,6 +170,7 @@ TSUME = ["4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1", "7k1/9/6+B2/9/9/9/9/9/9 b
          "4k4/9/4+P4/9/9/9/9/9/4K4 b - 1", "4k4/2P6/9/4+r4/9/9/9/6n2/4K4 b G 1"]  # fmt: skip
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", one_in(9, range(9)))
 def test_python_shogi_counts_the_same(seed: int):
     shogi = pytest.importorskip("shogi")

@@ -315,6 +315,7 @@ def compare_many(seeds: range) -> None:
     assert all(met[construct] * 10 >= len(seeds) for construct in CONSTRUCTS), met
 
 
+@pytest.mark.thorough
 def test_some_games() -> None:
     compare_many(range(40))
 

@@ -192,6 +192,7 @@ def check_coalitions(tree: Tree, found: Solution, where: tuple[int, str]) -> Non
         assert least <= amount <= most, where
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("seed", [0, 5])
 def test_a_sample(seed: int) -> None:

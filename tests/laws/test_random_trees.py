@@ -101,6 +101,7 @@ def check_alpha_beta(seed: int) -> None:
         assert answer.nodes == len(visited), seed
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("block", one_in(4, range(10)))
 def test_alpha_beta_is_minimax(block: int) -> None:

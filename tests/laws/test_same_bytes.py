@@ -123,6 +123,7 @@ COMPARED = {
 WITHIN = {"depth-limited": ("--depth", "4"), "mcts": ("--simulations", "30"), "mccfr": ("--iterations", "30")}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "solver",
     [pytest.param(s, marks=() if s in ("minimax", "maxn", "retrograde") else pytest.mark.slow) for s in COUNTING],

@@ -126,6 +126,7 @@ def test_solved(written: str, plies: list[int], edges: int, ends: tuple[int, ...
     assert written != "tic_tac_toe columns=4 rows=3" or sum(found.plies) == 111_973
 
 
+@pytest.mark.thorough
 def test_games_of_tic_tac_toe():
     """Complete games by their winner, and how often whoever begins wins at random."""
     found = solved("tic_tac_toe")

@@ -158,6 +158,7 @@ def test_every_shipped_game_and_variant_has_its_own():
     assert len(found) > 80
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("count", [15, pytest.param(150, marks=pytest.mark.slow)])
 def test_random_games_written_in_another_way(count):
     rng, found = random.Random(7), {}

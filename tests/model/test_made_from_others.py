@@ -73,6 +73,7 @@ def message(text: str, folder: Path | None) -> str:
     return error.value.problems[0].message
 
 
+@pytest.mark.thorough_of("chess960-200")
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("states", [200, pytest.param(findings.LIMIT, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("file", sorted(FOLDER.glob("*.game")), ids=lambda file: file.stem)

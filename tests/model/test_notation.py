@@ -61,6 +61,7 @@ def message(text: str, at: str | None = None) -> str:
     return str(wrong.value)
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", one_in(3, WITH_NOTATION, first=1))
 def test_positions_of_shipped_games_come_back_from_their_text(name: str):

@@ -45,6 +45,7 @@ def game_of(name: str) -> Any:
     return Subtraction() if name == "own" else gdl.load(name)
 
 
+@pytest.mark.thorough_of("2048", "draughts", "chinese_checkers")
 @pytest.mark.one_in(10)
 @pytest.mark.parametrize("name", gdl.shipped())
 def test_a_game_is_the_same_again(name: str) -> None:
@@ -76,6 +77,7 @@ def test_other_settings_are_another_game() -> None:
     assert gdl.loads(text).game == gdl.loads(f"# other places, the same rules\n{text}").game
 
 
+@pytest.mark.thorough_of("chess-after1", "chess-e2e4 e7e5")
 @pytest.mark.parametrize(
     ("name", "after"),
     [("chess", "e2e4 e7e5"), ("chess", ("e2e4", "e7e5")), ("repeated_prisoners", "silent"), ("prisoners", "silent")],

@@ -21,6 +21,7 @@ def said(folder: Path, *program: str, path: Path = ROOT) -> str:
     return done.stdout
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("own", ["solvers.py", "solvers/__init__.py"])
 def test_what_the_user_calls_solvers_is_let_alone(tmp_path: Path, own: str):

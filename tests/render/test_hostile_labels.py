@@ -114,6 +114,7 @@ class Page(HTMLParser):
             self.scripts[-1] += data
 
 
+@pytest.mark.thorough_of("tree")
 @pytest.mark.parametrize("name", ["tree", "search", "file"])
 def test_a_page_has_its_own_scripts_only(name):
     page = Page(made(name, "html"))
@@ -211,6 +212,7 @@ def test_dot_is_quoted_line_by_line(name):
             assert DOT_LINE.fullmatch(line), line
 
 
+@pytest.mark.thorough_of("tree", "search")
 @pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
 @pytest.mark.parametrize("name", CASES)
 def test_graphviz_reads_the_dot(name):

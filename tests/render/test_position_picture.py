@@ -86,6 +86,7 @@ def test_hexagons_and_squares():
     assert fills(chess, "rect").count("#cfc6b0") == 32
 
 
+@pytest.mark.thorough
 def test_men_are_drawn_by_kind():
     """Stones on crossings, discs in the players' colours, pits with seeds, a track, shogi's and xiangqi's men."""
     go = drawn("go", "e5")

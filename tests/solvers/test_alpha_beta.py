@@ -314,6 +314,7 @@ def below(paths: list[Path], roots: list[Path]) -> set[Path]:
     return {path for path in paths if any(path[: len(root)] == root for root in roots)}
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(6)
 @pytest.mark.parametrize("cut", ["ge", "gt"])
 @pytest.mark.parametrize("block", one_in(4, range(10)))

@@ -35,6 +35,7 @@ def test_boards_within_reach_are_tried_longer(columns, rows, positions):
     assert trial_positions(connect_four(columns, rows)) == positions
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not wasm.available(), reason="the trial is for the compiled engine")
 def test_positions_are_not_numbered_beyond_the_limit_of_nodes():
     """Fox and hounds has 895,280 positions, which can be numbered where nobody forbids it."""
@@ -52,6 +53,7 @@ def test_connect_four_on_small_boards_is_solved(columns, rows, best):
     assert len(answer.best) == best
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not wasm.available(), reason="the engine that is asked for")
 def test_an_engine_that_was_chosen_refuses_no_trial():
     """Chess asks for earlier positions, which numbering cannot keep; the search that is picked takes it all the same."""
@@ -59,6 +61,7 @@ def test_an_engine_that_was_chosen_refuses_no_trial():
     assert pick(chess, SearchLimits(time=Deadline.starting_now(0.05))).solver == "depth-limited"
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not wasm.available(), reason="the engine that numbers the positions")
 def test_the_choice_does_not_wait_for_the_engine(monkeypatch):
     """The engine may take long to be ready; the choice depends on how soon it numbers the positions from then on."""
@@ -151,6 +154,7 @@ def test_a_large_table_of_two_opponents_is_a_linear_program(size, solver):
     assert attempts[0] == solver
 
 
+@pytest.mark.thorough
 def test_the_linear_program_of_a_large_table_finds_the_value():
     found = solve(random_table(30))
     assert found.exact and found.regret == (0, 0) and found.value == solve(random_table(30), "nash").value
@@ -243,6 +247,7 @@ terminal
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not wasm.available(), reason="the trial is for the compiled engine")
 def test_a_game_of_several_aims_and_chance_is_solved_and_not_estimated():
     @cache

@@ -227,6 +227,7 @@ OPENSPIEL = {  # NashConv of the average policies of pyspiel 2.0.2: CFRPlusSolve
 }  # fmt: skip
 
 
+@pytest.mark.thorough_of("leduc-plus")
 @pytest.mark.parametrize("name, method", OPENSPIEL)
 def test_each_iteration_is_that_of_openspiel(name, method):
     """Compares the values of averages in floating point, which answers round to millionths."""
@@ -245,6 +246,7 @@ def test_a_strategy_of_few_decimals():
     )
 
 
+@pytest.mark.thorough_of("plus-leduc")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ["leduc", "kuhn"])
 @pytest.mark.parametrize("method", METHODS)

@@ -42,6 +42,7 @@ def test_the_first_solver_that_takes_the_game_answers() -> None:
     assert (found.concept, found.solver, len(found.equilibria)) == ("nash", "nash", 1)
 
 
+@pytest.mark.thorough
 def test_a_solver_too_small_for_the_game_is_followed_by_the_next() -> None:
     three = gdl.load("kuhn", settings={"seats": "3", "cards": "4"})
     found = solve(three, concept="nash")
@@ -80,6 +81,7 @@ def test_what_stops_a_concept_leaves_the_value_of_a_zero_sum_game(name: str, no_
     assert "P2 wins 1/18 on average with best play." in solution_text(found)
 
 
+@pytest.mark.thorough
 def test_what_stops_a_concept_that_need_not_pay_the_value_leaves_what_is_proven(no_time: None) -> None:
     """With the middle of that in --json, where a value is always found."""
     pytest.importorskip("gdl.wings.theory")
@@ -91,6 +93,7 @@ def test_what_stops_a_concept_that_need_not_pay_the_value_leaves_what_is_proven(
     assert verify(game, told).ok
 
 
+@pytest.mark.thorough_of("kuhn-settings0")
 @pytest.mark.parametrize(("name", "settings"), [("kuhn", {"seats": "3", "cards": "4"}), ("beer_quiche", {})])
 def test_what_stops_a_concept_leaves_a_profile_with_its_regret(
     name: str, settings: dict[str, str], no_time: None

@@ -179,6 +179,7 @@ def test_without_any_limit_it_stops_by_itself() -> None:
     assert answer.value is not None
 
 
+@pytest.mark.thorough
 def test_ctrl_c_brings_the_deepest_finished_search() -> None:
     def press_ctrl_c(visited: int) -> None:
         if visited == 2000:
@@ -242,6 +243,7 @@ def test_minimax_to_a_depth_is_h_minimax(seed: int) -> None:
         assert (answer.value == whole.value) or not answer.exact
 
 
+@pytest.mark.thorough_of("othello-minimax-2")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("name", "solver", "depth"),

@@ -44,6 +44,7 @@ class Priced:
 # without chance -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_dodgem_is_a_first_players_win_in_19_plies() -> None:
     answer = retrograde(Dodgem())
     assert answer.value == (1, -1)
@@ -361,6 +362,7 @@ def test_some_random_networks_need_the_price() -> None:
     assert 20 < sum(prices) < 180
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("game", [Pig(8), Pig(8, hold_at_once=True), Ruin(3, 10, Fraction(2, 5), bold=True)])
 def test_floating_point_keeps_its_bounds(game: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -80,11 +80,13 @@ def test_random_games(small_steps: None, seed: int) -> None:
         assert all(holds(one, known) for one in enclosures(game, None))
 
 
+@pytest.mark.thorough
 def test_a_number_of_positions_is_kept(small_steps: None) -> None:
     found = list(enclosures(engine_of("leduc"), None, most=16))
     assert 16 <= found[-1].opened < 60
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("asked", [0, 20])
 def test_positions_that_nobody_asks_may_be_ends(small_steps: None, monkeypatch: pytest.MonkeyPatch, asked: int) -> None:
     monkeypatch.setattr(enclosure, "ASKED", asked)
@@ -107,6 +109,7 @@ class Listing(GameWrapper):
         return node
 
 
+@pytest.mark.thorough
 def test_the_first_bounds_of_a_game_with_thousands_of_actions_list_few() -> None:
     """One position of Amazons has 2,176 actions, and so has each of those behind it."""
     game = Listing(gdl.load("amazons"))

@@ -110,6 +110,7 @@ def test_nobody_gains_by_leaving_a_member_of_the_family(kind: int) -> None:
         assert judgement.value == (-(HALF + bluffs) / 24, Fraction(-1, 48), (1 + bluffs) / 24), free
 
 
+@pytest.mark.thorough
 def test_what_regret_minimisation_finds_lies_in_the_family() -> None:
     """But for a thousandth, as is fit where somebody could still gain some hundred-thousandths."""
     solution = CFR.run(gdl.load("kuhn", settings={"seats": "3", "cards": "4"}), regret=Fraction(1, 100_000))
@@ -125,6 +126,7 @@ def test_what_regret_minimisation_finds_lies_in_the_family() -> None:
     assert max(apart.values()) < 0.005, max(apart, key=lambda name: apart[name])
 
 
+@pytest.mark.thorough
 def test_logit_equilibria_lead_to_a_member_of_the_family() -> None:
     game = gdl.load("kuhn", settings={"seats": "3", "cards": "4"})
     found = solve(game, concept="nash")

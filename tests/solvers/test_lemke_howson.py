@@ -156,6 +156,7 @@ def test_a_tableau_stays_whole() -> None:
     assert sorted((*tableau.over, *tableau.under)) == list(range(5))
 
 
+@pytest.mark.thorough_of("large")
 @pytest.mark.parametrize("large", [1, 10**400], ids=["small", "large"])
 def test_what_leaves_is_what_leaves_where_the_sides_are_a_little_larger(large: int) -> None:
     """The rows of a basis by elimination in fractions, the sides 1 + e, 1 + e^2, …; also where a ratio is too large for

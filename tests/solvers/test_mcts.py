@@ -280,6 +280,7 @@ def test_an_end_is_not_expanded() -> None:
     assert mcts(Network([Decision(0, ("0",)), Terminal((1, -1))], [[1]]), simulations=5).nodes == 2
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_many_simulations_find_the_winning_first_move_of_connect_four(seed):
     """With the constant that suits few, so many of them stayed with a losing one."""

@@ -359,6 +359,7 @@ def test_laws_of_random_trees(seed):
     assert solution.equilibria or solution.complete is None
 
 
+@pytest.mark.thorough
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**9))
 def test_mixtures_of_plans_pay_what_their_behaviour_does(seed):

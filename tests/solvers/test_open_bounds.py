@@ -93,6 +93,7 @@ def test_where_nothing_is_known_no_action_is_named(tmp_path: Any, monkeypatch: p
     assert done.exit_code == 4 and "plays" not in done.stdout and "best" not in done.stdout
 
 
+@pytest.mark.thorough_of("gt-True", "ge-True")
 @pytest.mark.parametrize(("cut", "expand"), [("ge", False), ("gt", False), ("ge", True), ("gt", True)])
 def test_conditions_agree_with_a_search_at_every_point(cut: Any, expand: bool) -> None:
     rng = random.Random(f"bounds {cut}")
@@ -131,6 +132,7 @@ def random_lattice(rng: random.Random, depth: int) -> Lattice:
     return extreme(rng.choice([1, -1]), *(random_lattice(rng, depth - 1) for _ in range(rng.randint(2, 3))))
 
 
+@pytest.mark.thorough
 def test_whether_comparisons_can_hold_at_once_is_decided_exactly() -> None:
     """Unknowns matter by their order among each other and the numbers alone: a grid with gaps has every order."""
     rng = random.Random(5)
@@ -147,6 +149,7 @@ def test_whether_comparisons_can_hold_at_once_is_decided_exactly() -> None:
             assert sum(map(len, map(str, short))) <= sum(map(len, map(str, texts)))
 
 
+@pytest.mark.thorough
 def test_ten_unknowns_and_thirty_leaves_take_less_than_a_second() -> None:
     rng = random.Random(3)
     leaves = [f"?x{k}" if k < 10 else str(rng.randint(0, 20)) for k in range(30)]
@@ -161,6 +164,7 @@ def test_ten_unknowns_and_thirty_leaves_take_less_than_a_second() -> None:
         solve(gdl.loads(f"players MAX, MIN\ntree MAX({', '.join(f'?x{k}' for k in range(20))})").game)
 
 
+@pytest.mark.thorough
 def test_the_verifier_reads_min_and_max_and_finds_what_is_false(tmp_path: Any) -> None:
     pytest.importorskip("gdl.wings.verify")
     game = gdl.loads(FINAL).game

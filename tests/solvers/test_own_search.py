@@ -159,6 +159,7 @@ assert "call" in calls
 """
 
 
+@pytest.mark.thorough
 def test_a_profiler_works_after_a_search_that_ended_in_time():
     """Python 3.11 goes round for ever in a call that is traced, if an exception for a thread was taken back."""
     subprocess.run([sys.executable, "-c", PROFILED], check=True, timeout=60)

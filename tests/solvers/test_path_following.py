@@ -77,6 +77,7 @@ def test_large_tables_have_many_and_nash_falls_back_on_paths() -> None:
     assert len(found.equilibria) > 3 and verify(game, to_object(found)).ok
 
 
+@pytest.mark.thorough
 def test_a_limit_leaves_what_was_found_and_others_are_refused() -> None:
     game, _ = random_table(0, 4, 4, 4, most=1_000)
     with pytest.raises(LimitReached) as stop:
@@ -86,6 +87,7 @@ def test_a_limit_leaves_what_was_found_and_others_are_refused() -> None:
         solve(gdl.loads("players A\ntree A(1, 2)\n").game, "global-newton")
 
 
+@pytest.mark.thorough_of("sizes5")
 @pytest.mark.parametrize("sizes", [(2, 2), (3, 4), (2, 2, 2), (3, 3, 3), (2, 2, 2, 2), (5, 5, 5)])
 def test_logit_equilibria_lead_where_those_of_gambit_lead(sizes: tuple[int, ...]) -> None:
     pygambit, numpy = pytest.importorskip("pygambit"), pytest.importorskip("numpy")
@@ -116,6 +118,7 @@ def test_logit_equilibria_lead_on_where_no_support_is_looked_at(monkeypatch: pyt
     assert any("Traced from random play along logit equilibria" in note for note in found.notes)
 
 
+@pytest.mark.thorough
 def test_degenerate_tables_end() -> None:
     flat = gdl.loads(
         "players A, B, C\nmatrix\n"
@@ -133,6 +136,7 @@ RACE = (
 )
 
 
+@pytest.mark.thorough
 def test_edges_of_a_degenerate_table_are_equilibria_and_an_empty_list_is_refused() -> None:
     game = gdl.loads(RACE + "lose mover").game
     found = solve(game, "global-newton", rays=2)

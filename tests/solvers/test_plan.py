@@ -24,12 +24,14 @@ def test_the_answer_comes_from_the_plan(name):
     assert found.reason in {attempt.why for attempt in plan(game)}
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not wasm.available(), reason="the search with a table is the compiled engine's")
 def test_an_attempt_behind_which_another_stands_gets_a_share_of_the_time():
     attempts = plan(game_with_engine(loaded("connect_four").model), time=60)
     assert [(one.solver, one.share) for one in attempts if one.solver != "maxn"] == [("alpha-beta", 0.4), ("mcts", 1)]
 
 
+@pytest.mark.thorough
 def test_what_nobody_could_finish_is_not_tried_in_a_moment():
     assert solvers(loaded("chess").game, time=2) == ["depth-limited"]
 

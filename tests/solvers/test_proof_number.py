@@ -30,6 +30,7 @@ def test_random_trees(seed: int) -> None:
     assert not any(regret(game, answer.strategy).regret)
 
 
+@pytest.mark.thorough_of("tic_tac_toe-settings0-0")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("name", "settings", "value"),
@@ -84,6 +85,7 @@ KERNEL = {
 }
 
 
+@pytest.mark.thorough_of("connect_four-wasm")
 @pytest.mark.parametrize(
     ("name", "engine"),
     [

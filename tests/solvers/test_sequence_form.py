@@ -184,6 +184,7 @@ def test_without_the_extra_large_games_are_refused(monkeypatch):
     assert solve(kuhn()).value == (F(-1, 18), F(1, 18))
 
 
+@pytest.mark.thorough
 def test_within_a_time_large_games_have_bounds_without_the_extra(monkeypatch):
     monkeypatch.setattr(sequence_form, "SOON_SOLVED", 0)
     monkeypatch.setattr(sequence_form, "SIMPLEX_ROWS", 0)
@@ -195,6 +196,7 @@ def test_within_a_time_large_games_have_bounds_without_the_extra(monkeypatch):
     assert low <= F(-1, 18) <= high < low + F(1, 100)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "sides, value", [(2, F(1, 2)), pytest.param(6, F(-7, 258), marks=pytest.mark.slow)], ids=["2", "6"]
 )

@@ -148,6 +148,7 @@ def test_no_fewer_equilibria_than_gambit_finds(sizes: tuple[int, ...], seed: int
     assert verify(game, to_object(found)).ok
 
 
+@pytest.mark.thorough
 def test_of_many_supports_the_small_ones_are_looked_at() -> None:
     every = (tuple(range(5)),) * 3
     looked = list(mixed_of_several._supports(every))

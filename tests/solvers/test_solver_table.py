@@ -178,6 +178,7 @@ def test_a_solver_for_three_players_or_more(
     assert needs_in_words({"players": AtLeast(12)}) == ["12 or more players"]
 
 
+@pytest.mark.thorough_of("rock_paper_scissors", "nim")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "name", ["nim", "kuhn", "prisoners", "monty_hall", "three_players", "pig", "rock_paper_scissors"]
@@ -390,6 +391,7 @@ LONG = {  # whose own tests or those of the verifier ask for the same, or goofsp
 }
 
 
+@pytest.mark.thorough_of("kuhn-global-newton", "tree-cfr2")
 @pytest.mark.parametrize(
     ("game", "name"),
     [

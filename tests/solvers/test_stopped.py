@@ -55,6 +55,7 @@ print(time.process_time() - begun, bool(answer.best), answer.exact)
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "name",
     ["connect_four", *(pytest.param(n, marks=pytest.mark.slow) for n in ("othello", "gomoku", "breakthrough"))],
@@ -131,6 +132,7 @@ def test_what_is_stopped_before_it_looked_at_anything_names_no_action():
     assert answer.best == () and not answer.exact and answer.interval == ((-1, 1), (-1, 1))
 
 
+@pytest.mark.thorough_of("auto")
 @pytest.mark.parametrize("solver", ["auto", "depth-limited", "mcts", "minimax"])
 def test_no_search_that_saw_nothing_names_an_action(solver, monkeypatch):
     """Where a command's own limit comes before the search has begun, the first legal action was called best."""

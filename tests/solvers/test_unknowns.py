@@ -337,6 +337,7 @@ def fractional(text: str) -> str:
     return "".join(f"Fraction({word})" if word.isdigit() else word for word in text.replace("/", " / ").split(" "))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("trees", [200, pytest.param(500, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("cut", ["ge", "gt"])
 def test_breakpoints_agree_with_a_sweep(cut: str, trees: int) -> None:

@@ -52,6 +52,7 @@ def test_a_state_graph_plays_as_its_game(game):
     assert_same_play(game, GraphGame(state_graph(game)))
 
 
+@pytest.mark.thorough_of("tic-tac-toe")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
 def test_a_state_graph_counts_as_its_game(game):
@@ -483,6 +484,7 @@ FEW, REST = RANDOM[:2], RANDOM[2:]
 
 # But grundy, which asks what either player could do in a position: only rules tell that; those that look at the position
 # alone, which of these games only a graph shows; and puct, which needs a net.
+@pytest.mark.thorough_of("few-nash", "few-logit")
 @pytest.mark.parametrize(
     "solver",
     [

@@ -205,6 +205,7 @@ terminal
 """
 
 
+@pytest.mark.thorough
 def test_deals_of_many_cards_are_met_by_changes_of_a_play() -> None:
     """Of 14! orders of a deck one in a thousand gives a player the cards that they hold, so none is drawn by chance."""
     game = Sequential(gdl.loads(TRICKS, "tricks.game").game)

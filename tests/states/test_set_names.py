@@ -28,6 +28,7 @@ def test_kuhn_poker() -> None:
     assert names["P2"]["card[P2]=2, chips[P1]=2 bettor=P1"] == "holding 2, after bet"
 
 
+@pytest.mark.thorough_of("bridge_ending")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", HIDDEN)
 def test_names_are_shorter_and_nobody_elses(name: str) -> None:

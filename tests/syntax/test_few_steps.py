@@ -18,6 +18,7 @@ def refuse_broken(counter, files, places_each):
         assert all(counter.steps(each) for each in broken(text, rng.sample(places, min(places_each, len(places)))))
 
 
+@pytest.mark.thorough
 def test_a_sign_too_few_costs_a_few_steps(counter):
     refuse_broken(counter, FILES[:: len(FILES) // 250], 1)
 

@@ -30,6 +30,7 @@ def test_the_games_that_come_with_gdl_stand_in_the_layout(file: Path):
     assert laid_out(text) == text
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("each", [3, pytest.param(1, marks=pytest.mark.slow)])
 def test_every_file_of_the_tests_keeps_its_meaning_and_is_laid_out_once(each: int):
     looked_at = 0
@@ -65,6 +66,7 @@ def untidy(text: str, random: random.Random) -> str:
     return "\n".join(lines)
 
 
+@pytest.mark.thorough_of("chess-2")
 @pytest.mark.parametrize("seeds", [range(2), pytest.param(range(2, 12), marks=pytest.mark.slow)], ids=len)
 @pytest.mark.parametrize("name", ["chess", "kuhn", "othello", "yahtzee", "hex", "backgammon", "liars_dice"])
 def test_an_untidy_file_means_the_same_and_gets_the_same_layout_twice(name: str, seeds: range):

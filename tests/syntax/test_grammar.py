@@ -105,6 +105,7 @@ def test_new_tables_are_plain_data_as_stored_ones_are(made):
     assert {type(name) for rule in made["rules"] for name in rule[:2]} == {str}
 
 
+@pytest.mark.thorough
 def test_tables_of_an_older_form_are_made_anew(made, tmp_path, monkeypatch):
     monkeypatch.setattr(tables, "FOLDER", tmp_path)
     (tmp_path / "grammar.lark").write_text(made["grammar"], encoding="utf-8")
@@ -121,6 +122,7 @@ def test_tables_are_stored_and_read_without_loss(made, tmp_path, monkeypatch):
     assert tables.load() == json.loads(json.dumps(made))
 
 
+@pytest.mark.thorough
 def test_tables_of_another_grammar_are_not_read(made, tmp_path, monkeypatch):
     monkeypatch.setattr(tables, "FOLDER", tmp_path)
     (tmp_path / "grammar.lark").write_text(made["grammar"], encoding="utf-8")
@@ -128,6 +130,7 @@ def test_tables_of_another_grammar_are_not_read(made, tmp_path, monkeypatch):
     assert len(tables.load()["states"]) == len(made["states"])  # built anew: nothing else is stored
 
 
+@pytest.mark.thorough
 def test_tables_of_a_changed_grammar_are_stored_at_the_first_start(made, tmp_path, monkeypatch):
     """Whoever changes the grammar of a checkout, or fetches a newer one, waits for its tables once."""
     monkeypatch.setattr(tables, "FOLDER", tmp_path)
@@ -140,6 +143,7 @@ def test_tables_of_a_changed_grammar_are_stored_at_the_first_start(made, tmp_pat
     assert sorted(file.name for file in tmp_path.iterdir()) == sorted(["grammar.lark", tables.FILE])
 
 
+@pytest.mark.thorough
 def test_tables_that_can_not_be_stored_are_made(made, tmp_path, monkeypatch):
     monkeypatch.setattr(tables, "FOLDER", tmp_path)
     monkeypatch.setattr(tables.sys, "dont_write_bytecode", False)

@@ -177,6 +177,7 @@ def test_nesting_ends_somewhere():
     assert len(lexer.sections(Source("x.game", "tree " + "A(" * 3_000))[1]) == 1  # none of them is closed
 
 
+@pytest.mark.thorough
 def test_a_long_line_of_fractions_is_not_copied_for_each():
     """Whenever a word is looked at, it stands in the line and among the words made of it, in no other list."""
     held = []

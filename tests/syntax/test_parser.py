@@ -76,6 +76,7 @@ def test_an_expression_that_ends_early_is_told_so_behind_it(text):
     assert (problem.message, problem.span.start) == ("the line ends where a value is due", len(text))
 
 
+@pytest.mark.thorough
 def test_the_grammar_has_no_conflict():
     assert tables.build() is not None  # with strict=True, any conflict raises
 

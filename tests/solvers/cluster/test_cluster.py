@@ -95,6 +95,7 @@ def test_a_checkpoint_of_other_work_is_refused_and_a_damaged_one_told(tmp_path: 
             results(file, [1, 2, 3])
 
 
+@pytest.mark.thorough
 def test_a_hostile_checkpoint_is_told_as_damaged(tmp_path: Path):
     file = tmp_path / "kept"
     plain = run(*PLAYS)

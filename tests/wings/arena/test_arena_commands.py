@@ -70,6 +70,7 @@ def test_a_match_without_end_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert result.stderr.count("has not ended in 20,000 plies; Ctrl-C or a limit of time stops it") == 1
 
 
+@pytest.mark.thorough_of("match")
 @pytest.mark.parametrize("words", [
     ["match", "tic_tac_toe", "engine:PYTHON SCRIPT ugi tic_tac_toe", "random", "--games", "2"],
     ["ugi", "tic_tac_toe"],

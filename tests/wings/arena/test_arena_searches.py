@@ -50,6 +50,7 @@ def played(state: Any, game: Any, plies: int, random: Random) -> list[Any]:
     return states
 
 
+@pytest.mark.thorough
 def test_the_computer_plays_by_it() -> None:
     game = minichess()
     found = Searcher(game, ComputerSettings(game, "auto", 0, None))._by_material(game, None)

@@ -44,6 +44,7 @@ def test_a_search_hears_its_options_in_a_match(tmp_path, monkeypatch):
     assert heard and all(given.items() <= told.items() and told["seed"] == 0 for told in heard)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("words", [
     ["match", "nim", "python:{}:busy,depth=3", "random", "--games", "2"],
     ["compare", "nim", "--solvers", "python:{}:busy,minimax"],
@@ -54,6 +55,7 @@ def test_commands_end_a_search_without_end(tmp_path, words):
     assert told.exit_code == 0 and ("found nothing" in told.output or "stopped after 0.05 s" in told.output)
 
 
+@pytest.mark.thorough
 def test_side_by_side(tmp_path):
     def broken(game):
         raise Refusal("not <today> & never")
@@ -71,12 +73,14 @@ def test_side_by_side(tmp_path):
         found.save(tmp_path / "table.doc")
 
 
+@pytest.mark.thorough
 def test_nodes_of_alpha_beta_are_told_beside_those_of_the_tree() -> None:
     one, two = gdl.compare("tic_tac_toe", ["minimax", "alpha-beta"]).runs
     assert one.nodes == 5478 and one.note is None
     assert two.note is not None and "549,946 nodes" in two.note and "5,478 positions" in two.note
 
 
+@pytest.mark.thorough
 def test_one_solver_is_a_list_of_one() -> None:
     (run,) = gdl.compare("figure_5_2", "minimax").runs
     assert run.solver == "minimax" and run.exact

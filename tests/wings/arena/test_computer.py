@@ -38,6 +38,7 @@ def offered(name: str) -> Any:
     return offer(loaded(name).game, "auto")
 
 
+@pytest.mark.thorough_of("battleships")
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize("name", HIDING)
 def test_what_is_hidden_from_its_player_makes_no_difference(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,6 +93,7 @@ def test_a_small_game_is_proved_before_its_evaluation_is_asked() -> None:
     assert computer.move(state, 0) == "drop(2)"
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     "name", one_in(2, ["backgammon", "chess", "go", "liars_dice", "kriegspiel", "2048", "chinese_checkers"])
@@ -154,6 +156,7 @@ def test_numbers_left_open_are_no_obstacle() -> None:
     assert Computer(game, "auto", 1, None).move(Turn(0, ()), 0) in ("x", "y")
 
 
+@pytest.mark.thorough_of("connect_four")
 @pytest.mark.parametrize("name", ["othello", "connect_four", pytest.param("kriegspiel", marks=pytest.mark.slow)])
 def test_the_same_seed_plays_the_same(name: str) -> None:
     found = set()

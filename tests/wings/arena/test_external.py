@@ -54,6 +54,7 @@ def test_a_program_of_ours_never_loses(monkeypatch):
     assert found["games"] == 4 and found["lost"] == 0 and "forfeits" not in found
 
 
+@pytest.mark.thorough_of("uci")
 @pytest.mark.parametrize("protocol", ["uci", "ugi"])
 def test_moves_of_a_program_are_played(engine, tmp_path, protocol):
     """Against a search that is told everything: the moves stand in the record in their order."""
@@ -98,6 +99,7 @@ def test_what_is_no_engine(words):
     run(words, "random", status=2)
 
 
+@pytest.mark.thorough
 def test_a_silent_program_is_no_engine(monkeypatch):
     monkeypatch.setattr(program, "START", 0.1)
     run("engine:cat", "random", status=2)

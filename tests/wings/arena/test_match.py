@@ -49,6 +49,7 @@ def test_one_player_games_are_played_by_both(tmp_path):
     assert json.loads(run(*asked, "expectiminimax", "expectiminimax"))["drawn"] == 3
 
 
+@pytest.mark.thorough
 def test_a_match_begins_after_the_actions_that_were_played():
     found = json.loads(
         run("connect_four", "random", "gdl", "--games", "2", "--after", "drop(1) " * 6, "--time", "0.01", "--json")
@@ -56,6 +57,7 @@ def test_a_match_begins_after_the_actions_that_were_played():
     assert found["games"] == 2
 
 
+@pytest.mark.thorough
 def test_who_plays_by_weights_lists_no_actions_again(tmp_path, monkeypatch: pytest.MonkeyPatch):
     pytest.importorskip("gdl.wings.learning")
     weights, looked = tmp_path / "mine.safetensors", []
@@ -80,6 +82,7 @@ def test_records_say_what_the_score_says(tmp_path):
     assert found["won"] == won and found["won"] + found["drawn"] + found["lost"] == found["games"] == 8
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("game", ["pig", "goofspiel", "kuhn"])
 def test_chance_and_hidden_games_are_played(game: str):

@@ -24,6 +24,7 @@ def by_record(game: str, text: str, folder: Path) -> tuple[int, str]:
     return run("show", str(file), "--notation")
 
 
+@pytest.mark.one_in(51, 31)
 @pytest.mark.parametrize(("door", "refused"), [(by_protocol, 0), (by_pgn, 6), (by_record, 6)],
                          ids=lambda value: getattr(value, "__name__", ""))  # fmt: skip
 @pytest.mark.parametrize("case", [pytest.param(case, marks=() if n % 5 == 0 else pytest.mark.thorough) for n, case in

@@ -174,6 +174,7 @@ def conversation(name: str, lines: str) -> list[str]:
     return told.splitlines()
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", one_in(2, ["tic_tac_toe", "nim", "kuhn", "connect_four", "goofspiel", "pig"]))
 def test_games_of_all_kinds_answer(name: str):
@@ -182,6 +183,7 @@ def test_games_of_all_kinds_answer(name: str):
     assert len([line for line in told if line.startswith("bestmove ")]) == 1
 
 
+@pytest.mark.thorough
 def test_a_win_is_told_in_moves_and_of_several_lines_the_best_comes_first():
     """K and two rooks: a mate in two; of the moves asked for, one that mates in one."""
     lines = conversation(
@@ -196,6 +198,7 @@ def test_a_win_is_told_in_moves_and_of_several_lines_the_best_comes_first():
     assert " pv b6b5" in lines[5] and lines[-1] == "bestmove b6b5"
 
 
+@pytest.mark.thorough
 def test_a_position_that_is_refused_leaves_the_one_before_and_a_move_comes_all_the_same():
     """A king that can be taken, and no king: each is refused in words, and whoever waits for a move gets a legal one."""
     before = "position fen 7k/8/8/8/8/8/R7/1R5K w - - 0 1\n"
@@ -205,6 +208,7 @@ def test_a_position_that_is_refused_leaves_the_one_before_and_a_move_comes_all_t
         assert move == "bestmove b1b7"
 
 
+@pytest.mark.thorough
 def test_the_only_move_is_scored_unless_it_is_played_on_a_clock():
     """Of a position with one legal move python-chess's `analyse` got nothing."""
     lines = conversation("chess", "position fen 7k/8/5KR1/8/8/8/8/8 b - - 0 1\ngo depth 3\ngo wtime 9000 btime 9000\n")
@@ -212,6 +216,7 @@ def test_the_only_move_is_scored_unless_it_is_played_on_a_clock():
     assert lines[1:] == ["bestmove h8h7", "bestmove h8h7"]
 
 
+@pytest.mark.thorough
 def test_a_loss_is_told_in_moves_however_it_is_searched():
     """The line goes on to its end, also where a selective search has looked further than the depth asked for."""
     lines = conversation(
@@ -222,6 +227,7 @@ def test_a_loss_is_told_in_moves_however_it_is_searched():
     assert all(" score mate -3 " in line for line in told[1:])
 
 
+@pytest.mark.thorough
 def test_several_lines_of_a_search_without_end_are_told_until_it_is_stopped():
     with program("ugi", "connect_four") as running:
         running.stdin.write("setoption name MultiPV value 3\nisready\ngo infinite\n")
@@ -233,6 +239,7 @@ def test_several_lines_of_a_search_without_end_are_told_until_it_is_stopped():
     assert told.splitlines()[-1].startswith("bestmove drop(") and time.monotonic() - began < 10
 
 
+@pytest.mark.thorough
 def test_a_search_without_end_tells_what_it_has_found_before_it_is_stopped():
     with program("engine", "breakthrough") as running:
         running.stdin.write("isready\ngo infinite\n")
@@ -308,6 +315,7 @@ def compiling(monkeypatch):
     return session, modules
 
 
+@pytest.mark.thorough
 def test_once_the_engine_is_ready_no_kind_of_search_is_compiled_anew(compiling):
     """Compiling takes a tenth of a second, in which `stop` is not heard."""
     session, modules = compiling
@@ -323,6 +331,7 @@ def test_once_the_engine_is_ready_no_kind_of_search_is_compiled_anew(compiling):
             assert len(modules) == ready, (position, line)
 
 
+@pytest.mark.thorough
 def test_a_new_game_is_compiled_before_its_first_move(compiling):
     """Chess thought 0.5 seconds too long on the first move of every game but the first, hex with `clear_board` too."""
     session, modules = compiling
@@ -333,6 +342,7 @@ def test_a_new_game_is_compiled_before_its_first_move(compiling):
     assert len(modules) == ready
 
 
+@pytest.mark.thorough
 def test_several_lines_are_stopped_between_two_searches_that_are_too_short_to_ask(compiling, monkeypatch):
     session, _ = compiling
     session.hear("isready")
@@ -344,6 +354,7 @@ def test_several_lines_are_stopped_between_two_searches_that_are_too_short_to_as
     assert len(looked) == 1
 
 
+@pytest.mark.thorough
 def test_the_table_is_as_large_as_the_option_hash_says(compiling):
     session, modules = compiling
     session.hear("isready")
@@ -356,6 +367,7 @@ def test_the_table_is_as_large_as_the_option_hash_says(compiling):
     assert len(modules) == ready + 2
 
 
+@pytest.mark.thorough
 def test_a_search_for_a_win_finds_it():
     told = conversation("tic_tac_toe", "position startpos moves take(a1) take(a2) take(b1) take(b2)\ngo movetime 300\n")
     assert told[-1] == "bestmove take(c1)"
@@ -391,6 +403,7 @@ def games(count: int, plies: int, limit: dict[str, float]) -> int:
     return played
 
 
+@pytest.mark.thorough
 def test_python_chess_plays_the_opening():
     assert games(1, 8, {"time": 0.05}) == 8
 
@@ -446,6 +459,7 @@ def search_of(game: Any, wanted: ThinkingLimits, tell: Callable[[Info], None], p
     return stoppable_search._Search(asked, game, game.game, game.initial(), wanted, tell, partner, None)  # type: ignore[arg-type]
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(("name", "played"), [("breakthrough", True), ("breakthrough", False), ("connect_four", True)])
 def test_pondering_ends_when_the_move_is_played_and_the_time_is_over(name: str, played: bool):
@@ -461,6 +475,7 @@ def test_pondering_ends_when_the_move_is_played_and_the_time_is_over(name: str, 
     assert told[-1].line
 
 
+@pytest.mark.thorough
 def test_pondering_analysis_and_moves_grow_one_tree():
     from gdl.states.sequential import Sequential
 
@@ -488,6 +503,7 @@ def test_a_small_game_is_done_sooner_and_waits():
     assert partner.hit is not None
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("word", ["engine chess", "ugi nim"])
 def test_what_is_no_text_neither_ends_nor_hangs_the_engine(word: str):

@@ -31,6 +31,7 @@ def test_two_are_as_far_apart_as_their_score_says():
     assert first.elo - second.elo == pytest.approx(400 * log10(15.5 / 4.5), abs=0.1)
 
 
+@pytest.mark.thorough
 def test_games_of_chess_stand_in_one_file_with_the_names_of_who_played(tmp_path: Path):
     file = str(tmp_path / "games.pgn")
     words = ["match", "chess", "random", "gdl", "--time", "0.02", "--games", "2", "--save", file]

@@ -25,6 +25,7 @@ POSITIONS = (
 )
 
 
+@pytest.mark.one_in(4, 3)
 @pytest.mark.parametrize("start", POSITIONS)
 def test_moves_are_written_and_read_as_others_do(start):
     chess = pytest.importorskip("chess")
@@ -63,6 +64,7 @@ def test_a_file_is_read_and_written_and_read_by_others():
     assert [move.uci() for move in theirs.mainline_moves()] == list(MATE) and not theirs.errors
 
 
+@pytest.mark.thorough
 def test_a_game_from_a_position_begins_with_its_number():
     record = PlayRecord("chess", position="4k3/4p3/8/8/8/8/8/4K3 b - - 0 1", actions=("e7e5",))
     text = play_records.write_chess(record)
@@ -154,6 +156,7 @@ def test_damaged_files_are_told_and_nothing_else(seed):
         assert wrong.problems
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("text", ["{a game of mine} 1. e4 *", "% by hand\n{mine}{a}\n1. e4 *", "1.e4 *"])
 def test_a_game_without_tags_is_known_by_how_it_begins(tmp_path, text: str):
@@ -186,6 +189,7 @@ def between_moves(dice: random.Random, depth: int = 0) -> str:
     return dice.choice(["", "{odd ) ( [ 1. e9 }", "; rest ( of line\n", dice.choice(SIGNS), f"({inside})"])
 
 
+@pytest.mark.thorough_of("1-Crazyhouse", "1-Atomic", "2-Standard", "2-Crazyhouse")
 @pytest.mark.parametrize("variant", CLASSES)
 @pytest.mark.parametrize("seed", range(3))
 def test_the_main_line_is_that_of_others_whatever_stands_between(variant: str, seed: int):

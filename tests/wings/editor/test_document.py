@@ -95,6 +95,7 @@ def test_a_field_that_is_marked_is_a_name():
     assert found.text.index("promoted marked: ~") in [start for start, _ in found.occurrences(promoted)]
 
 
+@pytest.mark.thorough_of("chess-3", "crazyhouse-3", "kuhn-3", "othello-3")
 @pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", ["chess", "kuhn", "othello", "two_roads", "prisoners", "crazyhouse", "liars_dice"])
 def test_every_name_of_a_game_can_be_renamed_without_changing_the_game(name: str, step: int):
@@ -188,6 +189,7 @@ def count_calls(work: Callable[[], None]) -> int:
     return made
 
 
+@pytest.mark.thorough
 def test_an_edit_of_the_longest_game_costs_little():
     """Calls are counted, as time depends on the machine: 290,000 are some 35 ms of processor time."""
     text = gdl.read("chess")[0]
@@ -196,6 +198,7 @@ def test_an_edit_of_the_longest_game_costs_little():
     assert count_calls(lambda: found.update(text + "\n")) < 330_000 and found.problems == []
 
 
+@pytest.mark.thorough
 def test_after_an_edit_of_300_lines_names_are_known_before_problems():
     """300 lines with a warning for each copy of a definition are read in about 40 ms, and answered from."""
     text = gdl.read("chess")[0].rstrip("\n") + "\n"

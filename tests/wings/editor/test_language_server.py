@@ -150,6 +150,7 @@ def applied(text: str, edits: list[Any]) -> str:
     return text
 
 
+@pytest.mark.thorough
 def test_wrong_parameters_get_an_error_and_leaving_without_a_shutdown_ends_with_1(tmp_path: Path):
     editor = Editor([sys.executable, "-m", "gdl"], tmp_path)
     editor.ask("initialize", processId=None, rootUri=None, capabilities={})
@@ -344,6 +345,7 @@ def test_the_layout(editor: Editor):
     editor.change(TEXT)
 
 
+@pytest.mark.thorough
 def test_lenses_solve_and_test(editor: Editor):
     titles = [lens["command"]["title"] for lens in editor.about("codeLens")]
     assert titles == ["solve", "play", "test"]
@@ -354,6 +356,7 @@ def test_lenses_solve_and_test(editor: Editor):
     assert lenses[12] == "holds" and "but found -1" in lenses[13]
 
 
+@pytest.mark.thorough
 def test_play_opens_a_page_of_a_folder_that_nobody_else_can_write(editor: Editor):
     (first,) = editor.shown("gdl.play", URI, "showDocument")
     page = Path(urlparse(first["uri"]).path)
@@ -363,6 +366,7 @@ def test_play_opens_a_page_of_a_folder_that_nobody_else_can_write(editor: Editor
     assert second["uri"] != first["uri"] and not page.exists()
 
 
+@pytest.mark.thorough
 def test_what_could_not_be_written_is_not_opened(editor: Editor):
     uri = "file:///nowhere/wrong.game"
     document = {"uri": uri, "languageId": "game", "version": 1, "text": "players A,,"}

@@ -26,6 +26,7 @@ def type_letters(counter, file):
             document.read(text[:place] + text[place + 1 : end])  # which asserts by the counter
 
 
+@pytest.mark.thorough_of("draughts", "steps_after_steps", "slip_ends_at_draw")
 @pytest.mark.parametrize("file", one_in(3, FILES[::30], first=1), ids=lambda file: file.stem)
 def test_each_letter_typed_costs_a_few_steps(file, counter):
     type_letters(counter, file)

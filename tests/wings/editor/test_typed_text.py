@@ -79,9 +79,10 @@ def typist(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Typist]:
     yield from served(tmp_path, request.param)
 
 
-@pytest.fixture
-def plain(tmp_path: Path) -> Iterator[Typist]:
-    yield from served(tmp_path, None)
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Typist]:
+    """One process for all tests; each opens its files anew."""
+    yield from served(tmp_path_factory.mktemp("typed"), None)
 
 
 def served(folder: Path, wishes: list[str] | None) -> Iterator[Typist]:
@@ -93,6 +94,7 @@ def served(folder: Path, wishes: list[str] | None) -> Iterator[Typist]:
     assert made.process.returncode == 0
 
 
+@pytest.mark.thorough_of("none", "utf-32")
 def test_a_rename_changes_the_name_alone(typist: Typist):
     texts = ("plain", "n😀", "Re\u0301mi, Zoe\u0308", "\u1112\u1161\u11ab", "甲 é", "A\u0300\u0323 x\u0302")
     for number, text in enumerate(texts):
@@ -127,6 +129,7 @@ def test_a_request_about_a_file_that_is_not_open_is_refused(plain: Typist):
         assert code == -32602 and "is not open" in told
 
 
+@pytest.mark.thorough
 def test_lenses_know_the_folder_and_block_nobody(plain: Typist):
     (plain.folder / "base.game").write_text(RULES.format(remark="", text="n"))
     text = 'game "Other" from "base.game"\n\nexpect perft(1) = 2\n'

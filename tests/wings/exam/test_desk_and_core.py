@@ -32,6 +32,7 @@ def spin() -> None:
     pytest.fail("nothing stopped it")
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("slow", ["question.question", "sheet.draw_question"])
 def test_a_sheet_is_made_within_the_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, slow: str) -> None:
@@ -73,6 +74,7 @@ def test_an_example_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name:
     assert run(COMMANDS[name].example.removeprefix("gdl ")).exit_code == 0
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="no terminals of this kind")
 def test_whoever_watches_is_told_how_many_trees_were_tried() -> None:
     process = Watched("quiz", "--depth", "6", "--want", "90 cuts")

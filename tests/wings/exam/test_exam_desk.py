@@ -93,6 +93,7 @@ def shapes(count: int) -> Any:
         yield shape, tree_text(shape, ExamWish(), random.Random(f"brute {number}"), f"tree {number}")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("count", [120, pytest.param(1000, marks=pytest.mark.slow)])
 def test_the_keys_of_many_trees_agree_with_brute_force_under_both_rules(count: int) -> None:
     skipped = 0
@@ -245,6 +246,7 @@ def test_who_begins_and_which_rule() -> None:
     assert each.key.to_record().to_object()["rule"] == {"cut": "gt", "order": "given"}
 
 
+@pytest.mark.thorough
 def test_wishes_that_cannot_be_read_or_granted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gdl.wings.exam.quiz.TRIES", 20)
     with pytest.raises(UnknownExamWish, match="did you mean 'no ties'"):
@@ -278,6 +280,7 @@ def test_what_no_tree_can_have_is_told_at_once(
     assert result.stderr.replace("\nhelp: ", "; ").startswith(f"error: {told}")
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("count", [60, pytest.param(400, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("first", ["MAX", "MIN"])
@@ -301,6 +304,7 @@ def test_what_is_said_to_be_impossible_is_never_met(first: str, cut: str, count:
     assert impossible(ExamTreeShape(2, (3, 3)), wanted("5 cuts")) is not None
 
 
+@pytest.mark.thorough
 def test_a_batch_goes_to_a_folder_or_to_json(tmp_path: File) -> None:
     result = run("quiz", "--want", "1 cuts", "--batch", "3", "-o", str(tmp_path / "quizzes"))
     assert result.exit_code == 0, result.stderr

@@ -92,6 +92,7 @@ def test_every_kind_has_its_rows() -> None:
     assert {row[1] for row in ROWS} == set(KINDS)
 
 
+@pytest.mark.thorough_of("largest")
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_key_of_a_sheet_is_right_and_the_sheet_is_blank(kind: str, tmp_path: Path) -> None:
     game, _, options, *_ = next(row for row in ROWS if row[1] == kind)
@@ -134,6 +135,7 @@ def test_what_is_no_formula(formula: str) -> None:
     assert done.exit_code == 5 and "Traceback" not in done.output
 
 
+@pytest.mark.thorough
 def test_leaf_values_of_the_example_prune_least_and_most_of_all() -> None:
     counts = set()
     for values in permutations(range(1, 7)):
@@ -155,6 +157,7 @@ ASKED = (
 )  # fmt: skip
 
 
+@pytest.mark.thorough_of("vi")
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != "en"])
 def test_no_english_word_stands_on_a_sheet_or_key_of_another_language(language: str, tmp_path: Path) -> None:
     from gdl.wings.exam.phrases import phrases

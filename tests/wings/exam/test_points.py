@@ -106,6 +106,7 @@ def test_best_replies_are_marked_by_their_share(tmp_path: Path) -> None:
 KUHN = """P1 at card[P1]=1, …: check 2/3, bet 1/3, P1 at card[P1]=2, …: check, P1 at card[P1]=3, …: bet"""
 
 
+@pytest.mark.thorough
 def test_an_equilibrium_with_several_information_sets_is_marked(tmp_path: Path) -> None:
     right = graded(tmp_path, "kuhn", "")["items"][0]["right"]
     assert graded(tmp_path, "kuhn", right)["score"] == 1

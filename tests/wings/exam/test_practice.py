@@ -173,6 +173,7 @@ def run(*words: str) -> Any:
     return CliRunner().invoke(commands, ["quiz", *words], prog_name="gdl")
 
 
+@pytest.mark.thorough
 def test_the_command_writes_one_page(tmp_path: File, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     done = run("--practice", "-o", "page.html", "--batch", "3", "--want", "1 cuts", "--cut", "gt")
@@ -224,6 +225,7 @@ def browse(folder: File, page: str, body: str) -> Any:
     return json.loads(found[1].replace("&gt;", ">").replace("&lt;", "<").replace("&amp;", "&"))
 
 
+@pytest.mark.thorough
 @needs_browser
 @pytest.mark.parametrize("count", [12, pytest.param(50, marks=pytest.mark.slow)])
 def test_cuts_are_marked_under_both_rules_on_many_trees(tmp_path: File, count: int):
@@ -406,6 +408,7 @@ FREE = [  # answers of which no list can have all that are right: a game, an ite
 ]  # fmt: skip
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(NODE is None, reason="node is not installed")
 def test_conditions_and_equilibria_in_every_form_are_judged_as_grade_does(tmp_path: File) -> None:
     games = dict.fromkeys(game for game, *_ in FREE)
@@ -424,6 +427,7 @@ def test_conditions_and_equilibria_in_every_form_are_judged_as_grade_does(tmp_pa
     assert {None, 0, 1} < set(wants), "some are right, some wrong, some unreadable"
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(NODE is None, reason="node is not installed")
 def test_the_page_knows_when_two_conditions_say_the_same() -> None:
     """Random ones, compared with the decision of the solver of open numbers."""

@@ -26,6 +26,13 @@ def run(*words: str) -> Any:
     return CliRunner().invoke(commands, list(words))
 
 
+@pytest.mark.thorough_of(
+    "psu-math486-2004-midterm1-1",
+    "psu-math486-2003-midterm1-1",
+    "berkeley-stat155-midterm-1",
+    "ucla-math167-midterm1-2",
+    "psu-math486-2003-midterm2-1",
+)
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_published_question_is_set_answered_and_marked(file: Path, tmp_path: Path) -> None:
     told = parts(file)

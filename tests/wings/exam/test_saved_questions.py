@@ -30,6 +30,7 @@ def graded(file: Path, text: str, *words: str) -> Any:
     return json.loads(done.stdout)
 
 
+@pytest.mark.thorough_of("wanted3")
 @pytest.mark.parametrize(
     "wanted",
     [["--seed", "3"], ["--seed", "3", "--cut", "gt"], ["--want", "chance, 1 cut"], ["--want", "three players, 1 cut"]],
@@ -42,6 +43,7 @@ def test_the_key_of_a_question_gets_all_its_points_by_its_own_search(wanted: lis
     assert run("explain", str(file), "--key", "--cut", wanted[-1]).exit_code == 0 or wanted[-1] not in ("ge", "gt")
 
 
+@pytest.mark.thorough
 def test_of_many_questions_one_is_chosen(tmp_path: Path) -> None:
     file, told = saved(tmp_path, "--batch", "3")
     assert graded(file, told[1]["answers"]["key"], "--game", "2")["score"] == told[1]["points"]
@@ -69,6 +71,7 @@ def test_a_damaged_question_is_refused(change: dict[str, Any], tmp_path: Path) -
     assert done.exit_code == 6 and "no question as gdl quiz --json writes it" in done.stderr
 
 
+@pytest.mark.thorough
 def test_a_question_of_no_known_kind_or_solver_is_refused(tmp_path: Path) -> None:
     file, told = saved(tmp_path)
     for change in ({"kind": "riddle"}, {"answers": {"solver": "oracle"}}, {"answers": {"rule": {"cut": "xx"}}}):
@@ -83,6 +86,7 @@ def test_a_quiz_that_is_stopped_before_its_first_tree_says_so_alone() -> None:
     assert done.exit_code == 4 and json.loads(done.stdout)["problems"][0]["code"] == "limit"
 
 
+@pytest.mark.thorough
 def test_variants_are_of_equal_worth_and_a_number_makes_the_same_tree_again() -> None:
     def made(*words: str) -> Any:
         return json.loads(
@@ -103,6 +107,7 @@ def test_variants_are_of_equal_worth_and_a_number_makes_the_same_tree_again() ->
     assert len(shapes) == 1
 
 
+@pytest.mark.thorough
 def test_trees_have_no_cut_on_equality_unless_one_is_asked_for() -> None:
     for words in ([], ["--want", "rules agree, 1..3 cuts"], ["--want", "7 leaves, at least 1 cut"]):
         for told in json.loads(run("quiz", "--values", "0..4", "--batch", "6", "--json", *words).stdout):

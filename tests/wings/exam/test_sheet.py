@@ -89,6 +89,7 @@ def test_the_conventions_stand_on_the_sheet(kind: str, tmp_path: Path) -> None:
     assert "Prune when alpha" in blank
 
 
+@pytest.mark.thorough
 def test_bounds_and_sums_are_told_where_cuts_need_them(tmp_path: Path) -> None:
     blank, _ = made(tmp_path, quiz_file(tmp_path / "three", "three players, 1 cut"))
     assert "every utility lies between −9 and 9" in blank
@@ -143,6 +144,7 @@ def test_windows_are_asked_for(tmp_path: Path) -> None:
     assert "alpha and beta" in made(tmp_path, "figure_5_2", "--bounds", "nodes")[0]
 
 
+@pytest.mark.thorough
 def test_pictures_of_a_pdf_are_of_one_size(tmp_path: Path) -> None:
     pytest.importorskip("typst", reason="the extra gdl[pictures] is not installed")
     files = tmp_path / "exam.pdf", tmp_path / "key.pdf"

@@ -181,6 +181,7 @@ def test_a_tree_is_written_to_the_file_that_was_named(tmp_path: Path) -> None:
     assert run("quiz", "--batch", "3", "-o", str(file)).exit_code == 2
 
 
+@pytest.mark.thorough
 def test_trees_have_something_to_prune_unless_asked_otherwise() -> None:
     told = run("quiz", "--batch", "30").stdout
     assert told.count("# Key") == 30 and "cut: none" not in told

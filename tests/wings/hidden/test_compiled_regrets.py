@@ -64,6 +64,7 @@ def test_every_engine_has_the_bytes_of_the_reference(monkeypatch, game, method):
         assert numbers(CompiledMinimiser(table, method, engine)) == expected
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", METHODS)
 def test_answers_are_those_of_the_reference(monkeypatch, method):
     game = gdl.load("leduc")

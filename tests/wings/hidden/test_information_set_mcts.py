@@ -176,6 +176,14 @@ def on_engine(turns: Sequential, state: Turn, player: int, engine: str, simulati
     return advice
 
 
+@pytest.mark.thorough_of(
+    "liars_dice-played2-liar-python",
+    "monty_hall-played3-switch-python",
+    "kuhn-played1-call-python",
+    "kuhn-played0-fold-python",
+    "liars_dice-played2-liar-wasm",
+    "repeated_prisoners-played4-betray-python",
+)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(
     ("name", "played", "action"),
@@ -192,6 +200,7 @@ def test_the_engine_finds_what_is_best(name: str, played: Sequence[str], action:
     assert found.actions[found.best] == action
 
 
+@pytest.mark.thorough_of("4000-python", "4000-wasm")
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("most", [MOST_ACTIONS_FOLLOWED, 0])
 def test_nobody_comes_to_know_the_hand_on_an_engine(engine: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -204,6 +213,7 @@ def test_nobody_comes_to_know_the_hand_on_an_engine(engine: str, most: int, monk
         assert on_engine(turns, state, 0, engine).means[0] == pytest.approx(worth, abs=0.4)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(len(ENGINES) < 2, reason="wasmtime is not there")
 def test_more_plays_come_nearer_to_an_equilibrium() -> None:
     """All players together gain 0.022 at most by deviating from what is advised in the turns of Kuhn poker."""
@@ -238,6 +248,7 @@ def test_every_engine_simulates_the_same(name: str) -> None:
     assert one == other
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize("name", ["kuhn", "cheat", "blind_tic_tac_toe", "stratego", "kriegspiel"])
 def test_the_engine_sees_nothing_hidden(name: str) -> None:
@@ -309,6 +320,7 @@ terminal
     assert set(found.means) == {0.0}
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(2)
 @pytest.mark.skipif(len(ENGINES) < 2, reason="wasmtime is not there")
 @pytest.mark.parametrize("solver", ["sequence-form", "cfr"])

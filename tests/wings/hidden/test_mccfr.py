@@ -55,6 +55,7 @@ SAME_TOO = [
 ]
 
 
+@pytest.mark.thorough_of("leduc-settings1-10-20-wasm")
 @pytest.mark.parametrize(
     "engine", [pytest.param(engine, marks=[pytest.mark.slow] if engine != ENGINES[-1] else []) for engine in ENGINES]
 )
@@ -98,6 +99,7 @@ def test_the_mean_of_plays_counts_whole_plays_wherever_they_are_broken_off() -> 
         assert not paid.plays or paid.means == (3, 1)
 
 
+@pytest.mark.thorough_of("8388608")
 @pytest.mark.parametrize("memory", [1, 1 << 23])
 def test_memory_that_is_too_small_ends_it(memory: int) -> None:
     game = loaded("liars_dice")
@@ -138,6 +140,7 @@ def test_another_seed_draws_something_else() -> None:
 # ---- What it comes to ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough_of("liars_dice-settings1-None-0.05-20000")
 @pytest.mark.parametrize(
     ("name", "settings", "value", "near", "iterations"),
     [
@@ -233,6 +236,7 @@ def test_auto_estimates_by_it_where_positions_are_too_many() -> None:
     assert stop.value.partial.solver == "mccfr" and stop.value.partial.best
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(3)
 @pytest.mark.skipif(not wasm.available(), reason="without WebAssembly nothing is estimated")
 @pytest.mark.parametrize("solver", ["sequence-form", "mccfr"])

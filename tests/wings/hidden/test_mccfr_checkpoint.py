@@ -27,6 +27,7 @@ def answer(*arguments: str, game: str = "kuhn") -> dict[str, object]:
     return found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("game", "more", "pieces"),
     [

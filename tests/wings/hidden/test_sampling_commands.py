@@ -27,6 +27,7 @@ def test_who_has_learnt_nothing_speaks_of_no_best_play(engine: str) -> None:
     assert "Not one iteration" in told and "best play" not in told
 
 
+@pytest.mark.thorough
 def test_where_the_tree_is_too_large_for_nash_plays_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     for solver in (cfr, nash):
         monkeypatch.setattr(solver, "MOST_POSITIONS", 100)
@@ -37,6 +38,7 @@ def test_where_the_tree_is_too_large_for_nash_plays_are_sampled(monkeypatch: pyt
     assert answer.reason.endswith("nash came to no answer")
 
 
+@pytest.mark.thorough
 def test_a_file_that_another_process_writes_is_refused(tmp_path: Path) -> None:
     """Both ended with status 0, and the last one to write won."""
     file = tmp_path / "shared"

@@ -39,6 +39,7 @@ def told(form: Sequences) -> tuple[Any, ...]:
     return form.first, form.before, list(form.led), *amounts
 
 
+@pytest.mark.thorough_of("leduc-python", "one_card_poker-python")
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "goofspiel", "one_card_poker", "bridge_ending", "dark_hex"])
 def test_shipped_games(name: str, engine: str):
@@ -118,6 +119,7 @@ def test_numbers_that_are_too_large():
     assert sequences(positions).under > 1 << 62
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ["leduc", "goofspiel", "dark_hex", "bridge_ending"])
 def test_profiles_are_judged_alike(monkeypatch: pytest.MonkeyPatch, name: str):

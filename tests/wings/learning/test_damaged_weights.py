@@ -107,6 +107,7 @@ def test_others_read_the_file():
     }
 
 
+@pytest.mark.thorough_of("an-input-beyond-the-last")
 @pytest.mark.parametrize(
     ("kind", "name", "at", "number", "whole"),
     [
@@ -152,6 +153,7 @@ def test_a_scale_has_a_width():
         learned_files.read(game.model, arrays, {**texts, "half": "0x0.0p+0"}, "f")
 
 
+@pytest.mark.thorough_of("net-backgammon")
 @pytest.mark.parametrize(
     ("kind", "name"),
     [("linear", "bandit"), ("linear", "centipede"), ("net", "go"), ("net", "centipede"), ("net", "backgammon")],

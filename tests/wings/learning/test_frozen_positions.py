@@ -53,6 +53,7 @@ def test_the_error_is_that_of_a_sample():
     assert judged([0.0, 0.0], [1.0, 2.0]) == (0.5, 0.5)
 
 
+@pytest.mark.thorough
 def test_positions_are_drawn_by_the_seed_and_valued_as_they_are_worth(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(learned_strength, "POSITIONS", 12)
     game, start = by_rules(gdl.load("tic_tac_toe"))

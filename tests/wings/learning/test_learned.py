@@ -118,6 +118,7 @@ def test_single_cells_are_inputs_as_well():
     told_alike(gdl.play(found.model.copy_with(learned=tables)), [1], 40)
 
 
+@pytest.mark.thorough_of("men")
 @pytest.mark.parametrize("text", [ROWS, "breakthrough rows=4 columns=3", "hex n=3"], ids=["rows", "men", "hexagons"])
 def test_symmetric_positions_are_worth_the_same(text: str):
     found = game(text)
@@ -173,6 +174,7 @@ def taught(made: TrainingCourse) -> bytes:
     return learned_files.encode_learned(made.learner.learned_so_far, made.game.model, {})
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("text", [ROWS, FORTUNES], ids=["two", "three"])
 def test_every_back_end_and_every_time_the_same(text: str):
@@ -442,6 +444,7 @@ def test_time_ends_learning_and_writes_the_file(tmp_path: Path, monkeypatch: pyt
     assert learned_files.attach_evaluation(game(ROWS).model, Path("f").read_bytes(), "f").learned is not None
 
 
+@pytest.mark.thorough
 def test_the_first_slice_of_the_work_is_short():
     """A node of amazons is a move among two thousand: of five hundred a match took half a second more than it had."""
     game, asked = gdl.load("amazons"), []
@@ -454,6 +457,7 @@ def test_the_first_slice_of_the_work_is_short():
     assert len(asked) == 1 and asked[0] <= 50
 
 
+@pytest.mark.thorough_of("0.1-False")
 @pytest.mark.parametrize(("seconds", "saved"), [(0.1, False), (None, True)])
 def test_where_there_is_little_time_for_the_match_nothing_is_saved_before_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float | None, saved: bool
@@ -466,6 +470,7 @@ def test_where_there_is_little_time_for_the_match_nothing_is_saved_before_it(
     assert made.run(lambda games: None) is saved
 
 
+@pytest.mark.thorough_of("net")
 @pytest.mark.parametrize("model", ["linear", "net"])
 def test_ctrl_c_in_a_match_without_time_for_saving_keeps_what_was_learned(tmp_path: Path, model: str):
     """The match counts games of its own, and a net plays it with other weights than it learns on."""

@@ -87,6 +87,7 @@ def test_the_interval_holds_the_true_gain_as_often_as_it_says(chance: float, gro
 # ---- Files ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_a_file_changes_the_evaluation(tmp_path: Path) -> None:
     rows, file = str(tmp_path / "rows.game"), str(tmp_path / "rows.safetensors")
     Path(rows).write_text(ROWS)
@@ -96,6 +97,7 @@ def test_a_file_changes_the_evaluation(tmp_path: Path) -> None:
     assert other.exit_code == 0 and own.output != other.output
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     ("name", "groups"), [("backgammon", 20), ("monopoly", 2000), ("chinese_checkers", 1000), ("yahtzee", 800)]

@@ -63,6 +63,7 @@ def test_a_curve_that_could_not_be_written_is_refused_before_anything_is_learned
     assert result.exit_code == 2 and said in result.stderr
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("high", [1.0, -0.5])
 def test_the_answer_says_where_nothing_took_the_place_of_numbers_at_random(

@@ -28,6 +28,7 @@ terminal
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("broken", one_in(2, [translation, instantiation, running, loading]))
 def test_what_has_no_interpreter_runs_as_python(broken: Break, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

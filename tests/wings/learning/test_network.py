@@ -119,6 +119,7 @@ def test_the_kernel_searches_as_its_twin(text: str):
         assert answer(found, "python", **options) == twin
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", ["amazons n=4", "checkers n=4 men=1", ROWS])
 def test_actions_by_steps_are_reckoned_alike_and_no_two_the_same(text: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(self_play, "MOST_SLOTS", 1)
@@ -134,6 +135,7 @@ def test_actions_by_steps_are_reckoned_alike_and_no_two_the_same(text: str, monk
         state = found.successor(state, random.choice(node.actions))
 
 
+@pytest.mark.thorough
 def test_values_beyond_so_many_steps_have_no_rows(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(self_play, "MOST_SLOTS", 1)
     monkeypatch.setattr(compiled, "MOST_STEPS", 20)
@@ -143,6 +145,7 @@ def test_values_beyond_so_many_steps_have_no_rows(monkeypatch: pytest.MonkeyPatc
     assert answer(found, "wasm", simulations=20) == answer(found, "reference", simulations=20)
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("text", ["backgammon", "draughts"])
 def test_the_steps_of_large_games_tell_their_actions_apart(text: str):
@@ -155,6 +158,7 @@ def test_the_steps_of_large_games_tell_their_actions_apart(text: str):
             assert net.by_steps and len(set(steps)) == len(steps)
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("times", [0.0, 1e-3, 60.0, 1e5])
 def test_no_sum_overflows_however_great_the_numbers_are(times: float):
@@ -167,6 +171,7 @@ def test_no_sum_overflows_however_great_the_numbers_are(times: float):
     assert answer(led, "wasm", simulations=40) == answer(led, "reference", simulations=40)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("units", [24, 64])
 def test_layers_of_any_size_are_reckoned_alike(units: int, monkeypatch: pytest.MonkeyPatch):
     """Numbers of the second layer are found by groups, of 32 where they can be."""
@@ -193,6 +198,7 @@ def test_rounded_numbers_say_what_those_that_were_learned_do():
     assert net.values(0, found)[0] == pytest.approx(value / math.sqrt(1 + value * value), abs=0.02)
 
 
+@pytest.mark.thorough
 def test_a_tree_without_room_grows_no_more_and_says_so(monkeypatch: pytest.MonkeyPatch):
     free = answer(with_net(ROWS), "python", simulations=60)
     monkeypatch.setattr(gdl.wings.learning.puct, "ROOM", 40)
@@ -201,6 +207,7 @@ def test_a_tree_without_room_grows_no_more_and_says_so(monkeypatch: pytest.Monke
     assert "in a tree that was full at" in (full.limit or "") and "full" not in (free.limit or "")
 
 
+@pytest.mark.thorough
 def test_a_won_position_is_proven():
     found = with_net(ROWS)
     state = found.initial()
@@ -241,6 +248,7 @@ def test_symmetries_are_seen_by_the_views(text: str):
     assert compared > 3
 
 
+@pytest.mark.thorough_of("text0")
 @pytest.mark.parametrize("text", [ROWS, FORTUNES])
 def test_a_tree_goes_on_with_what_it_knows_of_a_later_position(text: str):
     """The visits and values below that position stay, provided that nothing but time limits the search."""
@@ -323,6 +331,7 @@ def test_every_back_end_learns_the_same(text: str, brief: None):
     assert first != taught(course(text, "wasm", 5, seed=4))
 
 
+@pytest.mark.thorough
 def test_three_of_four_games_that_teach_begin_with_random_plies(brief: None):
     made = course(ROWS, "wasm", 100)
     made.run(lambda games: None)
@@ -334,6 +343,7 @@ def test_three_of_four_games_that_teach_begin_with_random_plies(brief: None):
     assert len({*first_choices}) >= 5
 
 
+@pytest.mark.thorough
 def test_a_net_learns_to_play():
     made = course(ROWS, "wasm", 400)
     match = made.run(lambda games: None)
@@ -437,12 +447,14 @@ HOSTILE = {
 }
 
 
+@pytest.mark.thorough_of("whole numbers")
 @pytest.mark.parametrize("make", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_files_are_refused(make: Callable[[], bytes]):
     with pytest.raises(DamagedData, match=r"^f "):
         learned_files.attach_evaluation(game(ROWS).model, make(), "f")
 
 
+@pytest.mark.thorough
 def test_a_file_from_before_nets_read_runs_is_read(monkeypatch: pytest.MonkeyPatch):
     """The net of such a file reads cells alone; the two formats are told apart."""
     assert tensors.read(a_file()[1], "f")[1]["format"] == "gdl 2"
@@ -487,6 +499,7 @@ def test_a_file_reads_as_it_was_written(most: int, monkeypatch: pytest.MonkeyPat
         learned_files.attach_evaluation(game("hex n=3").model, data, "f")
 
 
+@pytest.mark.thorough
 def test_no_byte_of_a_file_can_do_harm():
     """Bytes changed at random by who knows of checksums: the file is refused, or its net can still be asked on every engine."""
     found, data = a_file()
@@ -520,6 +533,7 @@ def test_a_file_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, brief: No
     assert CliRunner().invoke(commands, report).exit_code == 0
 
 
+@pytest.mark.thorough
 def test_the_width_is_that_of_the_file(tmp_path: Path) -> None:
     def run(*words: str, status: int = 0) -> str:
         done = CliRunner().invoke(commands, [*words], prog_name="gdl")

@@ -27,6 +27,7 @@ def test_weights_that_ship_are_small_and_belong_to_games() -> None:
         assert shipped_evaluation(by_rules(offer(shipped(name), "auto"))[0].model) is not None
 
 
+@pytest.mark.thorough
 def test_weights_that_ship_are_used_without_a_depth_for_these_rules_and_this_evaluation_alone() -> None:
     game = offer(shipped("backgammon"), "auto")
     valued = with_evaluation(game)

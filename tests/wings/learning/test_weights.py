@@ -22,6 +22,7 @@ def run(*arguments: str, status: int = 0) -> str:
     return result.output if status else result.stdout
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(sys.platform == "win32", reason="no such locks there")
 def test_a_second_learner_does_not_write_the_weights_of_the_first(tmp_path: Path):
     """The two once took turns in one file of what is unfinished, and the last one's weights stayed."""
@@ -36,6 +37,7 @@ def test_a_second_learner_does_not_write_the_weights_of_the_first(tmp_path: Path
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["four.game", "weights"]
 
 
+@pytest.mark.thorough
 def test_whichever_write_fails_no_file_is_damaged(tmp_path: Path):
     command = ("learn", "{}/four.game", "--games", "16", "--engine", "python", "--output", "{}/W/weights")
     check_that_no_file_is_damaged(command, tmp_path)

@@ -19,11 +19,13 @@ def test_memory_is_limited(name: str) -> None:
     assert f"{SEARCHING // MEBIBYTE} by default" in " ".join(told.split())
 
 
+@pytest.mark.thorough
 def test_the_example_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert CliRunner().invoke(commands, COMMANDS["page"].example.split()[1:]).exit_code == 0
 
 
+@pytest.mark.thorough
 def test_nothing_of_a_strangers_folder_is_imported(tmp_path: Path) -> None:
     started, folder = installed(tmp_path), tmp_path / "stranger"
     folder.mkdir()

@@ -22,6 +22,7 @@ def zero_sum(value: float, exact: bool = True, evaluated: bool = False) -> Posit
     return PositionWorth((value, -value), exact, (), evaluated)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 def test_the_page_marks_as_gdl_analyse_does():
     values = [-1, -0.1, 0, 0.004, 0.01, 0.03, 0.5, 7]

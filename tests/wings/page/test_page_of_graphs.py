@@ -82,6 +82,7 @@ def follow(files: list[Path]) -> int:
     return len(games)
 
 
+@pytest.mark.thorough
 @needs_node
 def test_the_script_plays_trees_and_matrices_as_they_stand():
     assert follow(list(gdl.shipped().values())) >= 15

@@ -37,6 +37,7 @@ Promise.all(JSON.parse(require("fs").readFileSync(0)).map(async (data) => {
 """
 
 
+@pytest.mark.thorough
 @needs_node
 def test_the_page_meets_the_same_faults():
     games = [written(parts) for parts in (*FAULTS.values(), *NO_FAULTS.values())]
@@ -83,12 +84,14 @@ def test_the_page_knows_the_cells_of_a_square():
     assert signs["names"] == ["queen", "ant", "queen", "ant"]
 
 
+@pytest.mark.thorough
 def test_the_page_shows_fields_by_their_names_and_keeps_them_out_of_names_of_actions():
     engine = page_engine(gdl.loads(OFFERS, "offers").game)
     pair = next(each for each in engine.types() if "Pair(wood, none)" in each.get("names", ()))
     assert pair["shown"][4] == "(one clay, two wood)" and pair["names"][4] == "Pair(clay, wood)"
 
 
+@pytest.mark.thorough
 def test_pages_search_by_it() -> None:
     assert list(page_searches(by_rules(crowned())[0])) == ["windows"]
     sizes = [

@@ -225,6 +225,7 @@ def thought(solution: Solution) -> list[Any]:
             {action: int(rest.split()[0].replace(",", "")) for action, rest in visits}]  # fmt: skip
 
 
+@pytest.mark.thorough
 @needs_node
 @pytest.mark.parametrize(
     "asked",
@@ -318,6 +319,7 @@ Promise.all(answers).then((found) => console.log(JSON.stringify(found)));
 """
 
 
+@pytest.mark.thorough
 @needs_node
 def test_each_player_sees_what_the_interpreter_shows_them():
     cases, wants = [], []
@@ -353,6 +355,7 @@ terminal
 """
 
 
+@pytest.mark.thorough
 @needs_node
 def test_values_on_the_page_are_those_of_the_interpreter():
     program = WATCH.replace(
@@ -512,6 +515,7 @@ def run(*words: str) -> tuple[int, str]:
     return done.exit_code, done.output
 
 
+@pytest.mark.thorough
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     assert run("tic_tac_toe", "-o", "t.html")[0] == 0

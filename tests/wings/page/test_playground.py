@@ -72,6 +72,7 @@ def test_sections_and_statements_are_offered_with_help_and_make_a_game():
     assert offer["snippet"] == blocks["action"] and offer["info"].startswith("what the mover can do")
 
 
+@pytest.mark.thorough
 def test_rules_are_solved_drawn_and_played():
     assert "Other wins 1" in ask("solve", NIM)["text"]
     for graph in (TREE, gdl.shipped()["prisoners"].read_text("utf-8")):

@@ -33,6 +33,7 @@ def by_environment(game: str, text: str, folder: Path) -> tuple[int, str]:
     return 0, "\n".join(str(one.message) for one in found)
 
 
+@pytest.mark.thorough_of("chess 4k3/8/8/8/8/8/P7/R2K3R w KQ - 0 1", "crazyhouse 4k3/8/8/8/8/8/8/4K3[P] w Kq - 0 1")
 @pytest.mark.parametrize("case", [pytest.param(case, marks=() if n % 5 == 0 else pytest.mark.thorough) for n, case in
                                   enumerate(BAD)], ids=lambda case: f"{case[0]} {case[1]}")  # fmt: skip
 def test_an_environment_refuses_and_repairs_alike(case: tuple[str, ...], tmp_path: Path):

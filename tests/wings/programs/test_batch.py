@@ -116,6 +116,7 @@ def test_what_is_no_play_player_or_number_is_told():
             wrong()
 
 
+@pytest.mark.thorough
 def test_what_does_not_take_part_is_refused():
     with pytest.raises(Refusal, match="asks for earlier positions"):
         gdl.load("chess").environments(2)
@@ -129,6 +130,7 @@ def test_what_does_not_take_part_is_refused():
         gdl.load("nim").environments("a")  # type: ignore[arg-type]
 
 
+@pytest.mark.thorough
 def test_arrays_and_lists_of_numbers_are_taken_alike():
     numpy = pytest.importorskip("numpy")
     for numbers in ([3, 3], (3, 3), numpy.array([3, 3]), numpy.array([3, 0, 3])[::2], numpy.array([3, 3], "int8")):
@@ -150,6 +152,7 @@ def test_a_mask_that_somebody_looks_at_changes_with_each_step():
     assert mask.tolist() == [[1] * plays.actions] * 3
 
 
+@pytest.mark.thorough_of("backgammon")
 @pytest.mark.parametrize("name", ["amazons", "backgammon"])
 def test_rows_that_are_too_many_to_keep_and_rows_with_choices(name: str):
     plays_like_single_ones(name, 3, "auto")

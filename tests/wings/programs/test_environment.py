@@ -157,6 +157,7 @@ def test_undo_and_copy(name: str):
         env.undo()
 
 
+@pytest.mark.thorough
 def test_the_seed_decides_what_chance_does():
     env = gdl.load("backgammon").environment()
 
@@ -341,6 +342,7 @@ def plays_alike(game: Any, seed: int, plies: int, engine: str) -> None:
         other.step(number)
 
 
+@pytest.mark.thorough_of("kriegspiel")
 @pytest.mark.one_in(7)
 @pytest.mark.parametrize("name", one_in(2, gdl.shipped()))
 def test_engines_play_alike(name: str):
@@ -359,6 +361,7 @@ def test_engines_play_many_plays_alike(name: str):
             plays_alike(game, 9, 20, "python")
 
 
+@pytest.mark.thorough_of("chess-after2")
 @pytest.mark.parametrize(("name", "after"), [
     ("connect_four", "drop(4) drop(4)"), ("kuhn", ["deal(3)", "deal(1)"]), ("chess", ["e2e4", "e7e5"]),
 ])  # fmt: skip
@@ -382,6 +385,7 @@ def test_a_later_start_is_stepped_on_the_compiled_engine(name, after):
         assert game.environments(3).state(2) == game.environment().state
 
 
+@pytest.mark.thorough_of("backgammon0", "cheat", "monopoly", "2048")
 @pytest.mark.parametrize("name", ["backgammon", "goofspiel", "seltens_horse", *one_in(16, gdl.games())])
 def test_actions_step_by_step_are_the_same_actions(name):
     game = gdl.load(name)

@@ -46,6 +46,7 @@ def game_of(name: str) -> Any:
     return Subtraction() if name == "own" else gdl.load(name)
 
 
+@pytest.mark.thorough_of("auto-leduc")
 @pytest.mark.parametrize("name", ["own", "nim", "leduc", "prisoners", "beer_quiche", "go", "kayles", "goofspiel"])
 @pytest.mark.parametrize("engine", ["auto", "interpreter"])
 def test_an_environment_is_the_same_again(name: str, engine: str) -> None:
@@ -69,6 +70,7 @@ def test_an_environment_is_the_same_again(name: str, engine: str) -> None:
     assert all(one == env for one in copies)
 
 
+@pytest.mark.thorough_of("chess-False", "draughts-True")
 @pytest.mark.parametrize(
     ("name", "steps"),
     [("tic_tac_toe", False), ("leduc", False), ("goofspiel", False), ("draughts", True), ("chess", False)],
@@ -94,6 +96,9 @@ def test_many_plays_are_the_same_again(name: str, steps: bool) -> None:
         assert [one.state(k) for k in range(3)] == [plays.state(k) for k in range(3)]
 
 
+@pytest.mark.thorough_of(
+    "gymnasium-env-<lambda>-options1", "pettingzoo-make_vec-<lambda>-options5", "gymnasium-make_vec-<lambda>-options2"
+)
 @pytest.mark.parametrize(
     ("package", "kind", "action", "options"),
     [
@@ -125,6 +130,7 @@ def test_an_environment_of_another_package_is_the_same_again(
             assert repr(one.step(action(k))) == went_on and one == env
 
 
+@pytest.mark.thorough_of("chess-e2e4 e7e5")
 @pytest.mark.parametrize(("name", "after"), [("chess", "e2e4 e7e5"), ("prisoners", "silent")])
 def test_an_environment_after_some_actions_is_the_same_again(name: str, after: str) -> None:
     env = gdl.load(name, after=after).environment()

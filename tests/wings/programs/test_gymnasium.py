@@ -57,6 +57,7 @@ def test_where_something_is_hidden_the_computer_plays_an_equilibrium():
     assert played(env("kuhn", player="P2", opponent="auto"), first) in (-2.0, -1.0, 1.0, 2.0)
 
 
+@pytest.mark.thorough
 def test_what_is_not_legal_loses():
     alone = env("tic_tac_toe", player="O", opponent=lambda env: env.legal[0])
     alone.reset()
@@ -73,6 +74,7 @@ def test_a_player_that_is_not_there_is_refused():
         env("tic_tac_toe", player="Z")
 
 
+@pytest.mark.thorough_of("auto")
 @pytest.mark.parametrize("opponent", ["random", "auto"])
 def test_a_player_is_asked_step_by_step(opponent: str):
     game = env("breakthrough", opponent=opponent, steps=True)

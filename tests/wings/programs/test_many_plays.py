@@ -22,6 +22,7 @@ def first(mask: Any) -> Any:
     return mask.argmax(axis=1)
 
 
+@pytest.mark.one_in(16, 14)
 @pytest.mark.parametrize(
     "name", ["2048", "awari", "chess", "connect_four", "goofspiel", "kuhn", "prisoners", "stratego"]
 )
@@ -59,6 +60,7 @@ def test_every_play_is_that_of_an_environment(name: str, autoreset: str):
                 assert (seen["observation"][k] == numpy.array(env.observation(env.player))).all()
 
 
+@pytest.mark.thorough_of("next_step")
 @pytest.mark.parametrize("autoreset", ["next_step", "same_step"])
 def test_wrappers_of_gymnasium_take_it(autoreset: str):
     vector = gdl.make_vec("tic_tac_toe", PLAYS, seed=1, autoreset=autoreset)
@@ -91,6 +93,7 @@ def test_agents_of_pettingzoo_have_rows():
     assert ended and not total.any()  # zero-sum
 
 
+@pytest.mark.thorough
 def test_what_does_not_fit_is_told():
     for wrong, words in [
         ({"api": "jax"}, "api is gymnasium or pettingzoo, not jax"),
@@ -116,6 +119,7 @@ def test_what_does_not_fit_is_told():
             gdl.make_vec("kuhn", 2, api="pettingzoo").step(actions)
 
 
+@pytest.mark.thorough_of("amazons", "backgammon")
 @pytest.mark.parametrize("name", ["amazons", "backgammon", "kuhn"])
 def test_plays_step_by_step_are_those_of_environments(name: str):
     game = gdl.load(name)
@@ -139,6 +143,7 @@ def test_plays_step_by_step_are_those_of_environments(name: str):
         plays.step([-1, 0, 0])
 
 
+@pytest.mark.thorough
 def test_what_has_too_many_actions_for_a_mask_is_asked_step_by_step():
     vector = gdl.make_vec("backgammon", PLAYS)
     seen, _ = vector.reset(seed=1)
@@ -148,6 +153,7 @@ def test_what_has_too_many_actions_for_a_mask_is_asked_step_by_step():
         assert vector.observation_space.contains(seen)
 
 
+@pytest.mark.thorough
 def test_plays_that_give_way_to_one_another_keep_their_earlier_positions(monkeypatch: pytest.MonkeyPatch):
     """Two instances for five plays of chess, of which each ends as soon as a position has come back twice; nobody asks
     for earlier positions as the interpreter holds them, which takes a hundred times as long as a step."""

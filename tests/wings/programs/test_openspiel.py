@@ -51,6 +51,7 @@ def pass_their_tests(base: Any, name: str, known_as: str = "") -> None:
     assert result.testsRun and not wrong, "\n".join(wrong)
 
 
+@pytest.mark.thorough_of("pig", "tic_tac_toe")
 @pytest.mark.parametrize("name", ["goofspiel", "pig", "prisoners", "tic_tac_toe"])
 def test_a_game_passes_openspiels_tests_of_games(name: str):
     random.seed(1)  # which plays are tried
@@ -67,6 +68,7 @@ def test_every_game_passes_openspiels_tests_of_games(name: str):
     test_a_game_passes_openspiels_tests_of_games(name)
 
 
+@pytest.mark.thorough_of("gdl(game=one_card_poker)-", "gdl(game=kuhn)-kuhn_poker")
 @pytest.mark.parametrize(
     ("name", "known_as"),
     [
@@ -82,6 +84,7 @@ def test_the_whole_tree_passes_openspiels_tests(name: str, known_as: str):
     pass_their_tests(api_test.EnforceAPIOnFullTreeBase, name, known_as)
 
 
+@pytest.mark.thorough
 def test_views_are_recalled_where_they_cannot_be_listed():
     state = pyspiel.load_game("gdl(game=liars_dice)").new_initial_state()
     while state.is_chance_node():
@@ -104,6 +107,7 @@ def test_a_game_is_loaded_by_name():
     assert state.observation_tensor(0) and "Y" in str(state)
 
 
+@pytest.mark.thorough
 def test_a_state_is_written_and_read():
     state = pyspiel.load_game("gdl(game=leduc,settings=,variant=)").new_initial_state()
     for number in (0, 2, 1):
@@ -124,6 +128,7 @@ def test_a_game_is_named():
         pyspiel.load_game("gdl(game=connect_four,settings=columns)")
 
 
+@pytest.mark.thorough
 def test_cfr_finds_the_value_of_kuhns_poker():
     game = pyspiel.load_game("gdl(game=kuhn)")
     search = cfr.CFRPlusSolver(game)
@@ -202,6 +207,7 @@ def test_what_pays_on_the_way_is_refused():
         openspiel.game_of(gdl.loads(PAYS_ON_THE_WAY).game)
 
 
+@pytest.mark.thorough_of("backgammon")
 @pytest.mark.parametrize("name", ["backgammon", "kuhn"])
 def test_a_game_is_played_step_by_step(name: str):
     game = pyspiel.load_game(f"gdl(game={name},steps=true)")

@@ -66,6 +66,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.thorough_of("spawn-gymnasium", "fork-concurrent.futures")
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("way", ["concurrent.futures", "gymnasium", "torch"])
 @pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())

@@ -59,12 +59,14 @@ def hold_in_threads(name: str, work: Callable[[Any, int], Any], rounds: int = 1)
             assert list(pool.map(partial(work, game), range(THREADS))) == expected
 
 
+@pytest.mark.thorough_of("draughts", "blind_tic_tac_toe")
 @pytest.mark.one_in(10)
 @pytest.mark.parametrize("name", gdl.shipped())
 def test_environments_in_threads(name: str, restless: None) -> None:
     hold_in_threads(name, play)
 
 
+@pytest.mark.thorough_of("tic_tac_toe")
 @pytest.mark.parametrize("name", ["tic_tac_toe", "kuhn", "prisoners", "monty_hall"])
 def test_answers_in_threads(name: str, restless: None) -> None:
     hold_in_threads(name, solve)
@@ -77,6 +79,7 @@ def test_a_hundred_rounds_in_threads(name: str, restless: None) -> None:
     hold_in_threads(name, solve, ROUNDS // 10)
 
 
+@pytest.mark.thorough_of("wasm-leduc", "python-go")
 @pytest.mark.parametrize("name", ["connect_four", "kayles", "leduc", "go"])
 @pytest.mark.parametrize("engine", ["wasm", "python"])
 def test_more_plays_than_instances(name: str, engine: str, restless: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,6 +113,7 @@ def test_eight_plays_in_turn_stay_where_they_are(monkeypatch: pytest.MonkeyPatch
     assert len({env.played for env in envs}) == 1
 
 
+@pytest.mark.thorough_of("chess")
 @pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="Linux tells what memory a process wrote to")
 @pytest.mark.parametrize("name", ["backgammon", "chess"])
 def test_a_further_environment_takes_little_memory(name: str) -> None:

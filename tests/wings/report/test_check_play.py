@@ -67,6 +67,7 @@ def test_what_no_play_met_is_told(tmp_path):
     assert [end["plays"] for end in told["ends"]] == [30, 0]
 
 
+@pytest.mark.thorough
 def test_long_plays_are_fewer_than_were_asked_for():
     assert 5 < counts("pig", "--play", "40")["looked_at"] < 40
 
@@ -77,6 +78,7 @@ def test_the_plays_are_the_same_every_time():
     assert run(*asked) == run(*asked)
 
 
+@pytest.mark.thorough
 def test_the_counts_are_those_of_the_rules():
     (told,) = json.loads(run("kuhn", "--play", "50", "--json"))["plays"]
     met = {rule["name"]: rule for rule in told["rules"]}

@@ -48,6 +48,7 @@ def played(game: Any, agents: str, lead: str = "none", opening: int = 0, plays: 
         return str(fault)
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize(
     ("name", "settings", "agents", "lead", "opening"),
@@ -69,6 +70,7 @@ def test_plays_are_those_of_the_agents(name: str, settings: Any, agents: str, le
     assert played(game, agents, lead, opening) == played(game, agents, lead, opening, ahead=False)
 
 
+@pytest.mark.thorough
 def test_a_fault_is_told_with_the_play_that_led_there() -> None:
     game = gdl.loads(FAULTY, "faulty").game
     fault = played(game, "mcts:50", plays=9)

@@ -105,6 +105,7 @@ def test_the_guess_at_the_tree_is_near_the_count(name: str):
     assert abs(found.tree - histories(game).histories) <= 4 * found.error
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["chess", "backgammon"])
 def test_random_plays_and_walks_are_made_by_the_compiled_engine(name: str, monkeypatch):
     """Chess asks for earlier positions, and in backgammon chance moves."""
@@ -129,6 +130,7 @@ def test_lead_changes_and_comebacks_by_hand():
     assert found.settled == pytest.approx((4 / 5 + 0) / 2)
 
 
+@pytest.mark.thorough
 def test_exact_values_say_who_leads():
     (found,) = told("nim", "--set", "heaps=1,2", "--agents", "mcts:50", "--games", "5", "--lead", "exact")["reports"]
     assert found["lead"]["by"] == "exact" and found["lead"]["changes"] == 0  # the first player wins, and plays well
@@ -272,6 +274,7 @@ def test_a_limit_of_time_leaves_what_was_played():
     assert "stopped after 2 s" in found["limit"] and found["reports"][0]["plays"] > 0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "name",
     [
@@ -312,6 +315,7 @@ terminal
 """
 
 
+@pytest.mark.thorough
 def test_play_without_end_counts_as_the_file_says(tmp_path: Path):
     """Endless play is the first warning, stands in the table with its line, and pays the file's price."""
     file = tmp_path / "endless.game"

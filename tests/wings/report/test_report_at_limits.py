@@ -30,6 +30,7 @@ def test_a_search_whose_plays_never_end_makes_way_for_random_plays() -> None:
     assert "by mcts:100 none of 3 plays had ended after 5,000 plies" in " ".join(text.split())
 
 
+@pytest.mark.thorough
 def test_a_named_search_stopped_in_its_first_play_says_how_far_it_came() -> None:
     code, text = _report("pong_hau_ki", "--agents", "mcts:2000", "--time", "1")
     assert code == 4
@@ -37,6 +38,7 @@ def test_a_named_search_stopped_in_its_first_play_says_how_far_it_came() -> None
     assert found is not None and 0 <= int(found[1].replace(",", "")) < 5000
 
 
+@pytest.mark.thorough
 def test_a_report_stopped_before_its_first_play_tells_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a busy machine chess was not ready in three seconds, and nothing was printed."""
 
@@ -51,6 +53,7 @@ def test_a_report_stopped_before_its_first_play_tells_the_game(monkeypatch: pyte
     assert one["plays"] == 0 and not one["dead"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("form", [(), ("--json",)])
 def test_a_report_stopped_by_its_limit_has_numbers(form: tuple[str, ...]) -> None:
     code, text = _report("pong_hau_ki", "--time", "4", *form)
@@ -92,6 +95,7 @@ terminal
     assert play(game, [_First()], [0, 0], "0/0", gives_up=lambda: False).plies == LONGEST
 
 
+@pytest.mark.thorough
 def test_a_short_time_leaves_something() -> None:
     code, text = _report(str(ROOT / "tests" / "bench" / "games" / "newcomers" / "merchants.game"), "--time", "0.5")
     assert code in (0, 4) and text.strip()

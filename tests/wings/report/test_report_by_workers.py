@@ -16,6 +16,7 @@ def run(*arguments: str, status: int = 0) -> str:
     return result.output if status else result.stdout
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     "compared",

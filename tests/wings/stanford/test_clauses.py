@@ -49,6 +49,7 @@ def test_what_kind_of_game_it_is_takes_a_bounded_work(monkeypatch: pytest.Monkey
 # ---- The same games elsewhere -----------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_tic_tac_toe_is_ours():
     kif, ours = load("tic_tac_toe"), gdl.load("tic_tac_toe")
     assert [count.perft(kif, n) for n in range(5)] == [count.perft(ours, n) for n in range(5)]
@@ -296,6 +297,7 @@ def test_what_might_follow_without_end_is_no_fault_of_play():
     assert game.reason == "it has too many clauses without their variables" and gdl.solve(game).value == (1,)
 
 
+@pytest.mark.thorough
 def test_commands_say_why_clauses_are_slow_and_check_says_it_twice(tmp_path, monkeypatch: pytest.MonkeyPatch):
     """First, as its work may take long, and in its report; where rules would not be possible it is in the report."""
     monkeypatch.setattr("gdl.wings.stanford.grounding.MOST_WAYS", 100)
@@ -370,6 +372,7 @@ PATHS = """(role a) (init (at 0)) (<= (legal a (go ?y)) (true (at ?x)) (path ?x 
 (<= (path ?x ?y) (succ ?x ?y)) (<= (path ?x ?y) (path ?x ?z) (succ ?z ?y)) """
 
 
+@pytest.mark.thorough
 def test_what_is_too_much_everywhere_is_computed_on_demand(monkeypatch: pytest.MonkeyPatch):
     """820 pairs of numbers have a path; at most 40 of them begin where the piece stands, and 40 at the start."""
     text = PATHS + " ".join(f"(succ {n} {n + 1})" for n in range(40))
@@ -382,6 +385,7 @@ def test_what_is_too_much_everywhere_is_computed_on_demand(monkeypatch: pytest.M
     assert gdl.solve(game).value == (100,)
 
 
+@pytest.mark.thorough
 def test_what_is_much_in_the_first_position_is_computed_on_demand_too(monkeypatch: pytest.MonkeyPatch):
     """As before, but the paths are there only while something is true: they follow in a position."""
     text = PATHS.replace("(path ?x ?y) (succ", "(path ?x ?y) (true on) (succ") + "(init on) (next on)"
@@ -394,6 +398,7 @@ def test_what_is_much_in_the_first_position_is_computed_on_demand_too(monkeypatc
     assert gdl.solve(game).value == (100,)
 
 
+@pytest.mark.thorough
 def test_what_is_much_in_the_first_position_is_soon_refused_as_rules(monkeypatch: pytest.MonkeyPatch):
     """51,360 paths at the start: on demand they are few there, and as many for all positions together."""
     text = PATHS.replace("(path ?x ?y) (succ", "(path ?x ?y) (true on) (succ") + "(init on) (next on)"

@@ -86,6 +86,7 @@ def test_what_breaks_it_is_noticed(what):
     assert even_value(game_of(AUCTION.replace(old, new))) is None
 
 
+@pytest.mark.thorough_of("liars_dice-settings8-None")
 @pytest.mark.parametrize(
     ("name", "settings", "value"),
     [
@@ -118,6 +119,7 @@ def test_many_cards_are_answered_at_once_and_the_verifier_proves_it_anew():
         assert verify(game, claim | {"value": wrong}, limit=100).status("value") is not True
 
 
+@pytest.mark.thorough
 def test_an_answer_of_auto_that_is_proved_so_holds_as_a_whole(tmp_path: Path):
     """No solver is called auto: it was wrong for that."""
     pytest.importorskip("gdl.wings.verify")

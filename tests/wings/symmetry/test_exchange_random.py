@@ -74,6 +74,7 @@ def check_all(seeds: range, slips: int, most: int) -> None:
     assert slips == 0 or "not proven" in found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("slips", [0, 1])
 def test_some(slips):
     check_all(range(100, 122), slips, 200)
@@ -85,6 +86,7 @@ def test_many(slips):
     check_all(range(1000, 1200), slips, 1500)
 
 
+@pytest.mark.thorough
 def test_who_hears_less_since_one_is_left_out():
     """Ann's words come before Bob's, so who hears both, and sometimes but one of them, confuses other things than the
     other player does."""

@@ -49,6 +49,7 @@ def analysed(found: RulesGame, engine: str, start: State) -> Retrograde:
     return search
 
 
+@pytest.mark.thorough_of("pig-wasm")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("engine", ["wasm", "python"])
 @pytest.mark.parametrize("name", ["pig", "race"])
@@ -74,6 +75,7 @@ def test_players_may_change_parts(name: str, engine: str):
         assert len(met) / 2 <= search.states < len(met)
 
 
+@pytest.mark.thorough
 def test_games_of_chance_that_are_not_large_are_worked_out_in_fractions():
     found = shipped("pig", {"goal": "10"})
     answer = solve(offer(found, "auto"), "retrograde", symmetry=True)

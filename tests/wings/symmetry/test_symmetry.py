@@ -91,6 +91,7 @@ SLOW = {"nine_mens_morris": (16, 32), "go columns=3 rows=3": (8, 16), "tablut": 
 ALL = [*KNOWN, *[pytest.param(game, marks=pytest.mark.slow) for game in SLOW]]
 
 
+@pytest.mark.thorough_of("othello n=4")
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize("game", ALL)
 def test_known_symmetries_and_that_images_are_played_alike(game):
@@ -138,6 +139,7 @@ def test_only_what_the_rules_bear_is_a_symmetry(pays, kept):
     assert find_symmetries(loaded(CORNER.format(pays=pays))).kept == kept
 
 
+@pytest.mark.thorough_of("tic_tac_toe")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "game", ["tic_tac_toe", "nim", "pong_hau_ki", "connect_four columns=3 rows=3 run=3", "2048 side=2 target=8"]
@@ -189,6 +191,7 @@ FOLDED = [
 ]  # fmt: skip
 
 
+@pytest.mark.thorough_of("othello n=4-keeping", "quarto-exchanging", "quarto-keeping")
 @pytest.mark.parametrize("exchanging", [False, True], ids=["keeping", "exchanging"])
 @pytest.mark.parametrize("game", one_in(2, [*FOLDED, "pig"]))
 def test_kernel_code_folds_all_images_to_one_of_them(game, exchanging):
@@ -244,6 +247,7 @@ EXCHANGED = {  # game -> its states up to all symmetries, and whether those that
 }
 
 
+@pytest.mark.thorough_of("go columns=2 rows=2")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("game", one_in(2, EXCHANGED))
 def test_players_may_change_parts_where_states_are_only_counted(game):
@@ -306,6 +310,7 @@ SMALL = [
 ]
 
 
+@pytest.mark.thorough_of("tic_tac_toe_3d n=2", "breakthrough rows=4 columns=2")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("game", one_in(2, SMALL))
 def test_every_position_of_every_small_game_is_worth_the_same(game):
@@ -335,6 +340,7 @@ def analysed(rules, symmetry):
     return search
 
 
+@pytest.mark.thorough
 def test_no_image_is_met_in_which_actions_share_a_name():
     """The mirror image of a board of draughts has men on squares that have no number."""
     rules = played("checkers n=4 men=1")
@@ -344,6 +350,7 @@ def test_no_image_is_met_in_which_actions_share_a_name():
     assert (left.keeping, left.exchanging, left.order) == ((), (), 1)
 
 
+@pytest.mark.thorough_of("othello n=4-early")
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("trial", [100, 3_000], ids=["early", "late"])
 @pytest.mark.parametrize("game", ["tic_tac_toe", "connect_four columns=4 rows=3", "othello n=4", "nim heaps=3,3,3,2"])
@@ -367,6 +374,7 @@ ANALYSED = [
 ]  # fmt: skip
 
 
+@pytest.mark.thorough_of("wythoff a=4 b=4")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("game", one_in(2, ANALYSED))
 def test_retrograde_analysis_up_to_symmetry_finds_the_same(game):

@@ -128,6 +128,7 @@ def after(rules, state, image=lambda state: state, utilities=lambda paid: paid):
     return sorted(repr(image(rules.successor(state, move))) for move in moves(node))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("start", [0, *[pytest.param(n, marks=pytest.mark.slow) for n in range(100, 1000, 100)]])
 def test_what_is_found_is_a_symmetry(start):
     many = 100 if start else 15

@@ -47,6 +47,7 @@ def counted(search: Enumeration) -> tuple[object, str]:
         return stop.partial, str(stop)
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(3)
 @pytest.mark.usefixtures("two")
 @pytest.mark.parametrize(

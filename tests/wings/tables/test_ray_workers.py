@@ -74,6 +74,7 @@ class EmptyCluster(ModuleType):
         raise RuntimeError("Client is shutting down.\nsaid at length")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "command",
     [

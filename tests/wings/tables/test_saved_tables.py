@@ -27,6 +27,7 @@ def run(*words: str, status: int = 0) -> str:
     return result.stdout if result.exit_code == 0 else result.output
 
 
+@pytest.mark.thorough
 def test_a_table_is_read():
     pytest.importorskip("wasmtime")
     found = json.loads(run("solve", *BOARD, "--table", str(SAVED / "connect_four"), "--json"))

@@ -84,6 +84,7 @@ SYMMETRIC = [  # game, its settings, and the action after which the table begins
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(6)
 @pytest.mark.parametrize(("name", "settings", "after"), SYMMETRIC)
 def test_a_table_up_to_symmetry_says_the_same(name: str, settings: dict[str, str], after: str, tmp_path: Path):
@@ -341,6 +342,7 @@ def test_play_by_a_table_ends_as_it_says(folder: Path):
     assert f"with best play the game ends after {len(answer.line)} plies" in answer.notes
 
 
+@pytest.mark.thorough
 def test_commands_write_tables_and_look_at_them(tmp_path: Path):
     words = ["connect_four", *(f"--set={name}={value}" for name, value in THREE.items()), f"--table={tmp_path}"]
 
@@ -359,6 +361,7 @@ def test_commands_write_tables_and_look_at_them(tmp_path: Path):
     assert "Red: drop(" in said("play", *words, input="1\nquit\n")[1]
 
 
+@pytest.mark.thorough
 def test_commands_keep_one_of_the_positions_that_are_symmetric(tmp_path: Path):
     pytest.importorskip("gdl.wings.symmetry")
     words = ["connect_four", *(f"--set={name}={value}" for name, value in THREE.items()), f"--table={tmp_path}"]
@@ -374,6 +377,7 @@ def test_commands_keep_one_of_the_positions_that_are_symmetric(tmp_path: Path):
         assert "here     (0, 0)                 end after 8 plies" in said("show", *words, "--after", action)
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("name", "settings", "price"),
@@ -454,6 +458,7 @@ def damaged_by_a_letter(data: bytes) -> Iterator[bytes]:
         yield data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
 
 
+@pytest.mark.thorough
 def test_every_letter_of_a_checkpoint_counts(tmp_path: Path):
     found = shipped("connect_four", THREE)
     search = Retrograde(found, found.initial(), "wasm")
@@ -485,6 +490,7 @@ def test_a_checkpoint_whose_first_line_has_no_checksum_is_read(tmp_path: Path):
             RetrogradeCheckpoint(later, tmp_path).load()
 
 
+@pytest.mark.thorough
 def test_a_damaged_checkpoint_is_told(tmp_path: Path):
     found = shipped("connect_four", THREE)
     search = Retrograde(found, found.initial(), "wasm")

@@ -38,6 +38,7 @@ def made(game: str, how: str, folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("row", one_in(2, ROWS), ids=lambda row: row[0])
 def test_a_table_that_was_made_holds(row: tuple[str, str], tmp_path: Path) -> None:

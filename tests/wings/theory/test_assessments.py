@@ -523,6 +523,7 @@ def education(years: int, wages: int) -> Any:
     return gdl.loads(f"players S, R\ntree chance({', '.join(rows)})\n").game
 
 
+@pytest.mark.thorough
 def test_many_equilibria_of_which_the_first_are_not_intuitive() -> None:
     """Of 73 perfect Bayesian equilibria the first fails: all are asked, not one that stands for more than are listed."""
     game = education(5, 2)
@@ -531,6 +532,7 @@ def test_many_equilibria_of_which_the_first_are_not_intuitive() -> None:
     assert any("fails" in note for note in found.notes) and len({*found.notes}) == len(found.notes)
 
 
+@pytest.mark.thorough
 def test_a_play_that_somebody_would_leave_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Spence's signals, two types, four years and three wages: of 1,488 supports few are solved, as many play alike."""
     game = education(4, 3)

@@ -253,6 +253,7 @@ def by_parts(monkeypatch: pytest.MonkeyPatch, game: Any) -> Solution:
         return solve(game, "grundy")
 
 
+@pytest.mark.thorough_of("game4-settings4", "kayles-settings3")
 @pytest.mark.parametrize(
     ("game", "settings"),
     [("nim", {}), ("nim", {"heaps": "2,2,3"}), ("kayles", {}), ("kayles", {"row": "9"}), (CRAM, {}), (TIED, {})],

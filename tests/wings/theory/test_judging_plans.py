@@ -209,6 +209,7 @@ def test_sums(concept: str) -> None:
             assert one.gain == most - pays(both, x, y)
 
 
+@pytest.mark.thorough
 def test_dominated_plans() -> None:
     """Of random tables with many ties: of the equilibria just those hold that the solver lists as perfect, and what is
     named dominates."""

@@ -180,6 +180,7 @@ def test_an_answer_without_strategies_is_not_for_the_judge(tmp_path: Path):
     assert result.exit_code == 5 and "only these are judged" in result.stderr
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", ["alternating_offers", "big_match"])
 def test_gains_on_the_way_are_estimated_with_their_discount(game: str) -> None:
     """Nothing was printed of stochastic games; the exact value of random play is that of `gdl judge` without limits."""
@@ -192,6 +193,7 @@ def test_gains_on_the_way_are_estimated_with_their_discount(game: str) -> None:
             assert abs(mean - float(value)) <= 5 * error + 0.01
 
 
+@pytest.mark.thorough
 def test_a_stochastic_game_of_many_positions_is_estimated_in_time(tmp_path: Path) -> None:
     """Nothing was printed but that it was stopped."""
     file = tmp_path / "ring.game"

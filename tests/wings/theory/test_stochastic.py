@@ -321,6 +321,7 @@ GRIM = {who: automaton(first=S, after={"ss": S, "sb": B, "bs": B, "bb": B}) for 
 DEFECT = {who: automaton(first=B, after=dict.fromkeys(("ss", "sb", "bs", "bb"), B)) for who in "AB"}
 
 
+@pytest.mark.thorough_of("profile6-9/10-True-True", "profile5-2/3-True-False", "profile0-1/3-False-False")
 @pytest.mark.parametrize(
     ("profile", "rate", "nash", "perfect"),
     [
@@ -351,6 +352,7 @@ def subgame_perfect(rate: str) -> list[Any]:
     return [json.loads(json.dumps(one)) for one in found.equilibria]
 
 
+@pytest.mark.thorough
 def test_the_verifier_finds_what_is_wrong():
     game = load("alternating_offers")
     right = answer.to_object(solve(game))
@@ -384,6 +386,7 @@ def test_games_that_are_refused():
         solve(gdl.load("tic_tac_toe"), "markov-perfect")
 
 
+@pytest.mark.thorough
 def test_a_limit_stops_them():
     with pytest.raises(LimitReached):
         solve(load("alternating_offers"), "stationary", nodes=1)

@@ -304,6 +304,7 @@ def test_only_symmetric_games_have_mutants() -> None:
 # errors ---------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough_of("sizes0-50.0")
 @pytest.mark.parametrize("rate", [0.0, 0.5, 1.0, 4.0, 50.0])
 @pytest.mark.parametrize("sizes", [(2, 2), (3, 2), (2, 2, 2)])
 def test_logit_equilibria_of_random_tables(rate: float, sizes: tuple[int, ...]) -> None:
@@ -352,6 +353,7 @@ def table(folder: Path, text: str) -> str:
     return str(folder / "plays.csv")
 
 
+@pytest.mark.thorough
 def test_lambda_fitted_to_counts_of_play(tmp_path: Path) -> None:
     """Ochs 1995, as in Gambit's manual, whose answer is 1.8456097 with -174.764532."""
     rows = "Row,up,67.456\nRow,down,60.544\nColumn,left,46.848\nColumn,right,81.152\n"
@@ -373,6 +375,7 @@ def test_lambda_fitted_to_counts_of_play(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.thorough
 def test_a_table_may_have_a_row_for_each_play_and_counts_may_show_nothing(tmp_path: Path) -> None:
     game = gdl.loads("players A, B\ntree A(take: (1, 0), pass: B in b(take: (0, 2), pass: (3, 1)))\n").game
     rows = "A;b's turn;pass\nA;;pass\nA;;take\nB;b;take\nB;b;take\nB;b;pass\n".replace("b's turn", "start")

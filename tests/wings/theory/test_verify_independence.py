@@ -49,6 +49,7 @@ print(*[name for name in sys.modules if name.startswith("gdl.solvers.")])
 """
 
 
+@pytest.mark.thorough
 def test_the_verifier_works_where_there_are_no_solvers() -> None:
     answers = [(name, to_object(solve(gdl.load(name), **options))) for name, options in ASKED]
     words = [sys.executable, "-c", WITHOUT_SOLVERS, str(ROOT / "solvers"), json.dumps(answers, default=str)]

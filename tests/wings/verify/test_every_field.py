@@ -61,6 +61,9 @@ def check_true_answer(game: str, answer: dict[str, Any]) -> None:
     assert left_open(verdict) <= allowed, verdict
 
 
+@pytest.mark.thorough_of(
+    "stationary", "global-newton", "nash", "perfect", "depth-limited", "intuitive", "alpha-beta", "coalition"
+)
 @pytest.mark.parametrize("solver", [name for name in SOLVERS if name != "puct"])
 def test_a_sample_of_alterations_is_refused(solver: str) -> None:
     game, words = first(solver)
@@ -100,6 +103,7 @@ def test_an_assessment_is_listed_once() -> None:
     assert verdict is not None and "equilibrium 2 is equilibrium 1 once more" in str(verdict.lines[0])
 
 
+@pytest.mark.thorough_of("perfect-poker")
 @pytest.mark.parametrize("solver, game", [
     ("sequential", "battle_of_the_sexes"), ("perfect-bayesian", "entry"), ("perfect", "poker"), ("perfect", "hawks"),
 ])  # fmt: skip
@@ -120,6 +124,7 @@ def test_a_dominated_plan_of_a_tree_is_not_perfect() -> None:
     assert verdict is not None and "what Incumbent plays is weakly dominated" in verdict.lines[0]
 
 
+@pytest.mark.thorough_of("two_open-words1", "two_open-words2")
 @pytest.mark.parametrize(("game", "words"), [("crash", ()), ("two_open", ()), ("two_open", ("--expand",))])
 def test_what_depends_on_open_numbers_holds(game: str, words: tuple[str, ...]) -> None:
     """Equilibria of a matrix; and what is pruned by x alone, but not all along its line."""

@@ -54,6 +54,9 @@ SAVED = [
 ]
 
 
+@pytest.mark.thorough_of(
+    "probability win P1 by P1-text7", "win Ann reachable-text6", "always left <= 11 within 2-text5"
+)
 @pytest.mark.parametrize(("question", "text"), SAVED)
 def test_saved_answers_are_verified_and_altered_ones_are_refused(question, text):
     loaded, written = gdl.loads(text), parser.question(question)
@@ -84,6 +87,7 @@ def test_a_saved_answer_with_what_is_no_number_is_refused_at_once(number):
             read_claim(written, asked, gdl.play, {"value": 0, "interval": [0, 1], **wrong})
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("question", ["draw reachable", "always mark[a1] = none", "X, O can avoid win O"])
 def test_what_the_commands_ask_and_verify_is_one_game(question, tmp_path):
     """The compiled engine played the game of two players where all of them, as one, were asked for."""

@@ -97,6 +97,7 @@ def verdict(game: str, answer: dict[str, Any]) -> Any:
     return found
 
 
+@pytest.mark.thorough_of("three_open-unknowns")
 @pytest.mark.parametrize("game, words", TRUE, ids=lambda part: part.replace(" ", "_"))
 def test_a_true_answer_holds_whole(game: str, words: str) -> None:
     answer = answer_to(game, words)
@@ -164,6 +165,7 @@ def test_a_stretch_says_the_value_that_its_own_unknown_gives() -> None:
     assert verdict("bounded open", {**answer, "unknowns": told}).status("unknowns") is False
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["three open", "five open"])
 def test_a_stretch_names_the_unknowns_on_which_it_depends(name: str) -> None:
     answer = answer_to(name, "unknowns")

@@ -77,6 +77,7 @@ ACCEPTED = [  # each game asks every other solver, the next game the others
 ]
 
 
+@pytest.mark.thorough_of("tic-tac-toe-expectiminimax")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("game, solver", ACCEPTED)
 def test_answers_of_every_solver_hold(game, solver):
@@ -274,6 +275,7 @@ def test_a_rounded_number_is_not_what_is_called_exact():
     assert verify(textbook(), changed(FIGURE, "value", {"MAX": 3.0000000001, "MIN": -3})).status("value") is False
 
 
+@pytest.mark.thorough
 def test_an_action_as_good_that_is_not_listed_is_refused_unless_the_answer_says_so():
     data = {**changed(TOE, "best", ["1", "2"]), "line": None}
     assert not verify(TicTacToe(), data).ok

@@ -47,6 +47,7 @@ def test_who_gives_a_check_more_time_lets_it_look_at_more(tmp_path: Path, monkey
     assert run("verify", "nim", str(saved), "--time", "5").startswith("The answer holds.")
 
 
+@pytest.mark.thorough
 def test_a_verdict_where_the_limit_falls_before_the_first_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     saved = tmp_path / "answer.json"
     saved.write_text(run("solve", "leduc", "--solver", "cfr", "--iterations", "20", "--json"), encoding="utf-8")
@@ -133,6 +134,7 @@ def test_an_answer_without_a_fingerprint_is_taken_by_its_title(tmp_path: Path):
     assert "not checked: that the rules are these: the answer was made before answers had fingerprints" in told
 
 
+@pytest.mark.thorough
 def test_what_a_limit_leaves_unchecked_is_named(tmp_path: Path):
     file = tmp_path / "answer.json"
     told = {"value": {"Yellow": 1, "Red": -1}, "best": ["drop(4)"], "line": ["drop(4)"]}
@@ -185,6 +187,7 @@ def test_beyond_a_window_the_answer_has_the_bound_that_is_proved(tmp_path: Path,
         assert said.exit_code == status, said.output
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("symmetry", [[], ["--symmetry"]])
 def test_counts_of_retrograde_analysis_are_held_just_where_they_are_right(tmp_path: Path, symmetry: list[str]) -> None:
     if symmetry:

@@ -358,6 +358,7 @@ def test_hidden_positions_that_come_again_are_not_looked_at() -> None:
 THREE_ROWS = "players R, C\nmatrix\n        x      y\n    a (2, 1) (0, 0)\n    b (0, 0) (1, 2)\n    c (1, 0) (0, 1)\n"
 
 
+@pytest.mark.thorough
 def test_an_action_without_a_count_was_never_taken(tmp_path: Path) -> None:
     pytest.importorskip("gdl.wings.theory")
     table = tmp_path / "plays.csv"
@@ -371,6 +372,7 @@ def test_an_action_without_a_count_was_never_taken(tmp_path: Path) -> None:
         assert verify(game, answer).ok is ok
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("factor", [0.98, 1.0, 1.02])
 def test_the_standard_error_of_a_fit_is_worked_out_anew(factor: float, tmp_path: Path) -> None:
     pytest.importorskip("gdl.wings.theory")
@@ -406,6 +408,7 @@ def test_an_equilibrium_is_not_told_to_begin_with_the_only_best_action(
     assert verdict.ok and verdict.limit is None and verdict.status("best") is status, verdict.lines
 
 
+@pytest.mark.thorough
 def test_unknowns_in_another_order_than_that_of_their_names() -> None:
     game = gdl.loads("players MAX, MIN\ntree MAX(l: MIN(a: ?x, b: ?y), r: MIN(a: 2, b: chance(u ?p: 4, w: 0)))\n").game
     answer = to_object(solve(game, "unknowns"))

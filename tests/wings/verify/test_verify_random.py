@@ -31,6 +31,7 @@ EACH = 225  # answers of each kind: more than 2,000 in all
 COMBINATIONS = 5_000  # of pure strategies that are tried
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(7)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_sample(kind: str):
@@ -77,6 +78,7 @@ JUNK: list[Any] = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize("kind", KINDS)
 def test_junk_is_refused_or_named_never_a_bug(kind: str):
