@@ -73,14 +73,18 @@ class SteppableModel(Steppable):
     def __deepcopy__(self, memo: object) -> Self:
         return self
 
-    def __eq__(self, other: object) -> bool:
+    def __eq__(self, other: Any) -> bool:
         if self is other or type(self) is not type(other):
             return self is other
+        mine, theirs = ((game.name, getattr(game.model, "learned", None), game._rules) for game in (self, other))
+        return bool(mine == theirs)
+
+    @cached_property
+    def _rules(self) -> str:
+        """The fingerprint of the model."""
         from gdl.model.fingerprint import fingerprint
 
-        assert isinstance(other, SteppableModel)
-        mine, theirs = (getattr(game.model, "learned", None) for game in (self, other))
-        return self.name == other.name and mine == theirs and fingerprint(self.model) == fingerprint(other.model)
+        return fingerprint(self.model)
 
     def __hash__(self) -> int:
         return hash((type(self), self.name))
