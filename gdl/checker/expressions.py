@@ -94,6 +94,8 @@ def as_number(type: Type) -> str:
     """A hint on how to get a number from a value of the type, for a message that a number is due."""
     inner = base_type(type)
     if isinstance(inner, Named):
+        if inner.board and inner.board.shape in ("track", "ring"):
+            return "step(s, forward, n) is n squares on; column(s) is the number of a square"
         return "use row(s) or column(s)" if inner.board else "use number(x) for its position in its list"
     if isinstance(inner, Sequence):
         return f"use size(x) for how many there are, or {_AS_SET}"
