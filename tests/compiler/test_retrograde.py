@@ -51,6 +51,53 @@ terminal
 """
 
 
+DUNGEON = """game "Dungeon" (life = 2)
+players Hero, Fate
+board Square = grid(2, 2)
+
+state
+    at: Square = a1
+    wounds: 0..life
+    lair[s: Square]: Boolean = s != a1
+    loot: 0..1
+    over: Boolean
+
+action walk(s: Square) as "{s}" when not lair[at] and distance(at, s, {north, east, south, west}) = 1
+    at := s
+    next Hero
+
+action fight when lair[at]
+    next blow
+
+action rest when wounds > 0 and not lair[at]
+    wounds := wounds - 1
+    next night
+
+action open when at = b2 and not lair[b2]
+    loot := 1
+    next Hero
+
+action leave when at = a1 and not lair[a1]
+    over := true
+
+chance blow(die: 1..6)
+    if die > 3
+        lair[at] := false
+    else if die = 1
+        wounds := wounds + 1
+    next Hero
+
+chance night(s: Square)
+    lair[s] := true
+    next Hero
+
+terminal
+    wounds = life -> (0, 0)
+    over -> (loot, -loot)
+    forever -> (PRICE, -PRICE)
+"""
+
+
 def game(name: str, settings: dict[str, str] | None = None) -> RulesGame:
     own = {"round": ROUND, "chance round": CHANCE_ROUND, "chance upon chance": CHANCE_UPON_CHANCE}.get(name)
     if own is None:
@@ -206,6 +253,26 @@ def test_bounds_hold_the_exact_values(name: str, price: int, engine: str):
         assert low <= values.value(number) <= high <= low + 1e-8
         assert light.value(number) == values.value(number)
     assert search.endless == values.endless
+
+
+@pytest.mark.one_in(5)
+@pytest.mark.parametrize("price", ["-1", "0", "1/2", "1", "2"])
+@pytest.mark.parametrize("maximiser", [0, 1])
+def test_who_walks_to_and_fro_for_nothing_leaves_no_gap(price: str, maximiser: int):
+    """Upper bounds of the hero's value stood still at the greatest of all ends, for the hero could always walk on."""
+    found = gdl.loads(DUNGEON.replace("PRICE", price)).game
+    assert isinstance(found, RulesGame) and found.promises.forever is not None
+    paid = found.promises.forever[maximiser]
+    search = Retrograde(found, found.initial(), "wasm", maximiser=maximiser)
+    for step in (search.explore, lambda: search.prepare(paid), lambda: search.analyse(paid)):
+        for _ in step():
+            pass
+    values = Exact(search.exploration(), maximiser, paid, lambda: None)
+    assert search.endless
+    for number in range(search.states):
+        low, high = search.bounds(number)
+        assert low <= values.value(number) <= high
+        assert high - low < 1e-6
 
 
 @pytest.mark.thorough

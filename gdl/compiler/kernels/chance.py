@@ -11,7 +11,9 @@ It is joined with the enumeration and works on the edges kept there (kernels/edg
    what the last two have in common; then bounds a little below and above are swept until no upper bound is above, and
    no lower bound below, where it began: the proof that the values lie between. If that fails for good, or play could
    stay, the bounds begin where nothing in the component can pass them.
-5. Bounds are swept until they meet, rounded outwards.
+5. Bounds are swept until they meet, rounded outwards. Where play could stay, one side may stand still far from the
+   other: who wants to stay sees no loss in it. Then bounds of that side are set close to the other's, and proved: where
+   no action and no outcome of chance is worth more than an upper bound, and staying is not, nobody gets more.
 
 Where symmetric states are one, and players can change parts in them, a state is worth the opposite to who has changed
 parts: its bounds have the other sign and change sides. This holds where utilities always sum to zero and endless play
@@ -30,6 +32,8 @@ from gdl.compiler.kernels.words import *
 
 ACCELERATED = const(100)  # sweeps of a guess that are accelerated
 MAX_SWEEPS = const(100000)  # of bounds; then they stay as far apart as they are
+PROOF_SWEEPS = const(64)  # of bounds set close to those of the other side, before they are set farther away
+FARTHEST_PROOF = const(10000)  # times the tolerance: how far away such bounds are set at most
 FARTHEST = const(100000000)  # the square of the greatest factor of acceleration
 LOW = const(0)  # where in `bound` the lower bounds begin,
 HIGH = const(MOST_STATES)  # the upper ones,
@@ -331,9 +335,77 @@ def guess_again(first: i32, last: i32) -> None:
     play[P_PHASE] = 2
 
 
+def farthest_apart(first: i32, last: i32) -> f64:
+    """The greatest distance between the two bounds of a state."""
+    apart = 0.0
+    for k in range(first, last):
+        x = bound[HIGH + k] - bound[LOW + k]
+        apart = x if x > apart else apart
+    return apart
+
+
+def set_near(first: i32, last: i32) -> None:
+    """Set the bounds of one side (phase 4: upper ones, 5: lower ones) close to those of the other, but not beyond the
+    price where play can stay; the guesses keep what they were."""
+    side = HIGH if play[P_PHASE] == 4 else LOW
+    other = LOW if play[P_PHASE] == 4 else HIGH
+    sign = 1.0 if play[P_PHASE] == 4 else -1.0
+    can_stay(first, last)
+    for k in range(first, last):
+        bound[MIDDLE + k] = bound[side + k]
+        bound[side + k] = bound[other + k] + sign * (reals[R_GAP] + reals[R_ENOUGH])
+    keep_to_price(first, last, side, sign)
+    play[P_SWEEPS] = 0
+
+
+def keep_to_price(first: i32, last: i32, side: i32, sign: f64) -> None:
+    """Move the bounds of states where play can stay to the price of that, if they are beyond it."""
+    for k in range(first, last):
+        if began[k - first] > 0.0 and sign * (bound[side + k] - reals[R_PRICE]) < 0.0:
+            bound[side + k] = reals[R_PRICE]
+
+
+def prove_near(first: i32, last: i32) -> None:
+    """Sweep the bounds that were set close to the other side's. If none moves outwards, they are proved; else they are
+    set farther away after some sweeps, and at last become what they were."""
+    side = HIGH if play[P_PHASE] == 4 else LOW
+    sign = 1.0 if play[P_PHASE] == 4 else -1.0
+    change = sweep(first, last, side, LOW + HIGH - side, 0.0 - sign * reals[R_SLACK])
+    keep_to_price(first, last, side, sign)
+    outwards = 0
+    for k in range(last - first):
+        if sign * moved[k] > 0.0:
+            outwards = 1
+    play[P_SWEEPS] += 1
+    if outwards and play[P_SWEEPS] < PROOF_SWEEPS:
+        return
+    for k in range(first, last):
+        x = bound[side + k]
+        if outwards or sign * (x - bound[MIDDLE + k]) > 0.0:
+            bound[side + k] = bound[MIDDLE + k]
+    # Rounding alone moves bounds by little: then a greater distance leaves room for it.
+    again = outwards and change < reals[R_ENOUGH]
+    reals[R_ENOUGH] = reals[R_ENOUGH] * 8.0
+    if again and reals[R_ENOUGH] < f64(FARTHEST_PROOF) * reals[R_TOLERANCE]:
+        set_near(first, last)
+    else:
+        begin_proof(first, last, i32(play[P_PHASE]) + 1)
+
+
+def begin_proof(first: i32, last: i32, phase: i32) -> None:
+    """Begin to prove bounds of one side close to those of the other (phase 4 or 5), or settle if there is nothing left
+    to gain."""
+    reals[R_ENOUGH] = reals[R_TOLERANCE]
+    play[P_PHASE] = phase
+    if EXCHANGES or phase > 5 or farthest_apart(first, last) <= 2.0 * (reals[R_GAP] + reals[R_TOLERANCE]):
+        settle(first, last)
+    else:
+        set_near(first, last)
+
+
 def work(first: i32, last: i32) -> None:
-    """Do the next piece of work on a component, by its phase (P_PHASE): 1 begin, 2 guess and prove, 3 tighten
-    bounds."""
+    """Do the next piece of work on a component, by its phase (P_PHASE): 1 begin, 2 guess and prove, 3 tighten bounds, 4
+    and 5 prove bounds of one side that are close to the other's."""
     if play[P_PHASE] == 1:
         begin(first, last)
         play[P_SWEEPS] = 0
@@ -350,10 +422,12 @@ def work(first: i32, last: i32) -> None:
                 settle(first, last)
             else:
                 guess_again(first, last)
-    else:
+    elif play[P_PHASE] == 3:
         play[P_SWEEPS] += 1
         if tighten(first, last) <= reals[R_TOLERANCE] or play[P_SWEEPS] == MAX_SWEEPS:
-            settle(first, last)
+            begin_proof(first, last, 4)
+    else:
+        prove_near(first, last)
 
 
 def bounds_run(budget: i32) -> i32:
