@@ -12,6 +12,7 @@ from gdl.analysis.bounds import extent
 from gdl.analysis.traits import accumulates, all_at_once
 from gdl.analysis.trials import asks, early_circle, questions
 from gdl.checker.constants import constant_value
+from gdl.checker.deals import DEALS
 from gdl.checker.rules import Sections
 from gdl.checker.scope import Scope
 from gdl.checker.types import base_type
@@ -421,16 +422,18 @@ def _visible_hands(model: RulesModel, scope: Scope, sections: Sections) -> Itera
     """Warn of a visible deck from which a hidden hand is drawn: the cards missing in it reveal the hand."""
     hidden = {v.name for v in model.variables if v.visibility.kind in ("owner", "none")}
     for rule in model.chances:
-        for parameter in rule.parameters:
-            if parameter.count is None:
-                continue
-            assigned = {model.variables[s.variable].name for s in of_rule(rule) if isinstance(s, core.Assign)}
-            for form in inside(parameter.domain):
-                names = [v.name for v in model.variables if isinstance(form, core.Cell) and v.place == form.place]
-                for name in names:
-                    if name not in hidden and assigned & hidden:
-                        told = f"everyone sees {name}, from which hidden things are drawn: what is missing tells"
-                        yield _warning(told, rule.span, f"declare {name} visible to none")
+        assigned = [model.variables[s.variable].name for s in of_rule(rule) if isinstance(s, core.Assign)]
+        if rule.name.startswith(DEALS):  # what is dealt leaves the one and enters the other, before all else
+            assigned = [name for name in assigned if "." not in name][:2]
+            sources = assigned[:1]
+        else:
+            forms = inside(*(parameter.domain for parameter in rule.parameters if parameter.count is not None))
+            places = {form.place for form in forms if isinstance(form, core.Cell)}
+            sources = [v.name for v in model.variables if v.place in places]
+        for name in sources:
+            if name not in hidden and not hidden.isdisjoint(assigned):
+                told = f"everyone sees {name}, from which hidden things are drawn: what is missing tells"
+                yield _warning(told, rule.span, f"declare {name} visible to none")
 
 
 def _trials_remembered(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:

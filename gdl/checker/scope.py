@@ -252,6 +252,7 @@ class Scope:
         everywhere = BUILT_IN | self.called | WAYS | {"none", "true", "false"}  # names that every game has
         copies = {*self.definitions, *self.procedures} - self.declared.keys()  # for the sequences given to them
         own = [c for c in candidates if c not in copies and (c not in everywhere or c in self.declared)]
+        own = [c for c in own if "." not in c or c not in self.variables]  # but not what an effect keeps for itself
         note = f"{self.game} has {listing(own, most=10)}." if own else ""
         problem = Problem(f"no {what} is called '{clean(name)}'", span, note=note, help=help)
         self.missing[what, name] = problem, []

@@ -12,6 +12,7 @@ from gdl.analysis.kept_values import DECIDING, opening
 from gdl.checker.array_elements import keep_list
 from gdl.checker.assigning import assignments
 from gdl.checker.callables import check_listed, check_procedure, for_sequences
+from gdl.checker.deals import do_deal
 from gdl.checker.expressions import ExpressionChecker
 from gdl.checker.narrowing import exclude_none, keep_lasting
 from gdl.checker.phases import assign_phase
@@ -75,6 +76,8 @@ class Statements:
                 found += assignments(self.expressions, statement)
             elif isinstance(statement, syntax.CallProcedure) and self._is_effect(statement.name.text):
                 found += do_effect(self.expressions, statement, self._names_here())
+            elif isinstance(statement, syntax.Deal):
+                found += do_deal(self.expressions, statement, self._names_here())
             elif isinstance(statement, syntax.ForEach):
                 found += self.do_foreach(statement)
             elif (made := self.STATEMENTS[type(statement)](self, statement)) is not None:

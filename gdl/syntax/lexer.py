@@ -65,6 +65,7 @@ STATEMENTS = frozenset(
     "let require when if else for choose repeat stop rank next say forget attempt refused try".split()
 )
 DOING = frozenset(["draw"])  # where the name of a chance step follows
+DEALING = frozenset(["deal"])  # where a number follows, or what has one
 GIVING = frozenset(["reward"])  # words of statements only where `to` follows
 QUANTIFIERS = frozenset("exists forall count sum min max first those".split())
 TURNS = {"everyone": 1, "after": 2, "before": 2}  # and their place in the line: next everyone, next p after mover
@@ -633,6 +634,8 @@ def _rule_kind(text: str, head: bool, after: Token | None, words: list[Token], i
     drawing = words[0].text in DOING and len(words) > 1 and words[1].kind == "NAME"
     if drawing and ((head and words[1].text not in WORDS) or (text == "times" and after is None)):
         return f"_{upper}"
+    if (head and text in DEALING and _begins_number(after, called)) or (text == "each" and words[0].text in DEALING):
+        return f"_{upper}"
     if head and text == "forever" and following == "->":
         return "FOREVER"
     if arrow and text in OUTCOMES:
@@ -644,6 +647,14 @@ def _rule_kind(text: str, head: bool, after: Token | None, words: list[Token], i
     if text in ("none", "true", "false", "mod", "div"):
         return upper
     return f"_{upper}" if text in WORDS else "NAME"
+
+
+def _begins_number(word: Token | None, touches: bool) -> bool:
+    """True if the word behind the first of a line begins how many things are dealt; `touches` is True for a bracket
+    that belongs to a call."""
+    if word is None or touches:
+        return False
+    return word.kind == "INT" or word.text == "(" or (word.kind == "NAME" and word.text not in WORDS)
 
 
 def _leads_to_phase(words: list[Token], index: int, after: Token | None) -> bool:

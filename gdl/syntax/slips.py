@@ -170,6 +170,10 @@ def outcomes_below_chance(place: Place) -> Diagnosis | None:
 def draws_and_effects(place: Place) -> Diagnosis | None:
     """The diagnosis of a draw, an effect on a sequence, or a record, as other languages write them."""
     line = [token.text for token in place.tokens[place.line_start : place.index]]
+    if place.head == "deal" and (place.tokens[place.line_start].kind == "_DEAL" or place.text == "from"):
+        return "a deal says how many things, from what and to whom", "write: deal 5 from deck to hand[mover]"
+    if place.head == "draw" and re.match(r".*\bfrom\b.*\bto\b", place.source.text[place.token.start :]):
+        return "several things drawn at once are dealt", "write: deal 5 from deck to hand[mover]"
     if place.head == "draw" and (place.word_before == "twice" or (len(line) == 1 and place.token.kind == "INT")):
         return "how often chance draws stands behind the step", "write: draw STEP 2 times"
     if place.head == "draw" and re.match(r".*\btimes\b", place.source.text[place.token.start :]):

@@ -136,6 +136,18 @@ class DrawStep(Syntax):
     times: Expression | None
 
 
+class EachPlayer(Syntax):
+    who: Word
+
+
+class Deal(Syntax):
+    """`deal N from D to H`: so many things that chance moves from one set or array of numbers to another."""
+
+    count: Expression
+    source: Expression
+    receiver: Expression | EachPlayer
+
+
 class Repeat(Syntax):
     body: tuple[Statement, ...]
 
@@ -162,7 +174,7 @@ class Conditional(Syntax):
 
 Statement = (
     Let | Assign | CallProcedure | Require | Rank | Stop | Forget | Reward | Next | NextPhase | Say | Choose | DrawStep
-    | Repeat | ForEach | Attempt | Try | Conditional
+    | Deal | Repeat | ForEach | Attempt | Try | Conditional
 )  # fmt: skip
 
 

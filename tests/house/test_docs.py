@@ -190,6 +190,7 @@ def _words() -> set[str]:
     reserved |= (
         lexer.LOOKING
         | lexer.GIVING
+        | lexer.DEALING
         | lexer.TREE_WORDS
         | lexer.EXPECT_WORDS
         | set(lexer.LEARNING)

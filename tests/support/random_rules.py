@@ -416,6 +416,14 @@ class Writer:
         """
         if PILES in self.declared:
             ways += " | shuffle(deck)/* | mix(deck)/* | mix(pile[<player>])/* | for <+player> in Player~/    shuffle(pile[<player>])/    *"
+        if "hand[Player]: set of Colour = {green}" in self.declared:
+            given = "if size(hand[<player>]) > 0/    deal 1 from hand[<player>] to hand[<player>]/    *"
+            ways += f" | hand[mover] := {{red, blue}}/deal 1 from hand[mover] to hand[Ann]/* | {given}"
+        if "table[1..3, Colour]: 0..2" in self.declared:
+            few = "table[1, red] := 2/table[1, green], table[3, red], table[3, green], table[3, blue] := 0"
+            ways += (
+                f" | {few}/deal 2 from table[1] to table[3]/* | {few}/deal table[1, red] from table[1] to table[3]/*"
+            )
         lines, writes = [], [way for way in self.writes if "#" not in way]
         for _ in range(self.random.randint(1, 2)):
             before, parts = len(self.scope), self.random.choice(_ways(ways)).split("/")

@@ -18,6 +18,7 @@ from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation
 from gdl.formats.files import write
 from gdl.syntax.lexer import (
     ABILITIES,
+    DEALING,
     DOING,
     LOOKING,
     OUTCOMES,
@@ -41,7 +42,8 @@ def _one_of(words: Iterable[str]) -> str:
 
 _SECTION = rf"^(?:{'|'.join(sorted(SECTIONS))})\b"  # at the left margin
 _STATEMENT = (  # the first word of a line of a block
-    rf"^([ \t]+)({'|'.join(sorted(STATEMENTS))}|(?:{'|'.join(DOING)})(?= [^\W\d])|hide(?= [^\W\d])"
+    rf"^([ \t]+)({'|'.join(sorted(STATEMENTS))}|(?:{'|'.join(DOING)})(?= [^\W\d])"
+    rf"|(?:{'|'.join(DEALING)})(?= .*\bfrom\b)|hide(?= [^\W\d])"
     rf"|(?:{'|'.join(sorted(LOOKING))})(?= .*\bas \"))\b(?!\s*(?::=|\[))"
 )
 _INNER = rf"^([ \t]+)({'|'.join(sorted(SECTIONS))})\b(?=\s*(?:$|[\w\"(\[]))"  # a section of a variant
