@@ -30,8 +30,8 @@ _ONE = core.Const(1)
 
 
 class _Heap(NamedTuple):
-    """The things that a set holds, or that a part of an array counts. `kind` is their type, `copies` how many equal
-    ones there are at most."""
+    """The things that a set holds, or that a part of an array counts, or the one that a variable has. `kind` is their
+    type, `copies` how many equal ones there are at most."""
 
     variable: Variable
     number: int
@@ -47,7 +47,7 @@ class _Heap(NamedTuple):
     @property
     def types(self) -> tuple[Type, ...]:
         """The types of the indices that say which heap of its variable it is."""
-        return self.variable.indices if self.is_set else self.variable.indices[:-1]
+        return self.variable.indices[:-1] if isinstance(self.variable.type, Range) else self.variable.indices
 
     def value_at(self, indices: tuple[core.Expression, ...]) -> core.Expression:
         """The value of the variable at these indices."""
@@ -57,9 +57,10 @@ class _Heap(NamedTuple):
 
     def change(self, place: tuple[core.Expression, ...], thing: core.Expression, sign: str) -> core.Assign:
         """The statement that puts a thing into the heap at this place (`+`), or takes it out (`-`)."""
+        value: Any = thing
         if self.is_set:
-            value: Any = core.SetOperation(sign, self.value_at(place), core.SetOf((thing,), self.span))
-        else:
+            value = core.SetOperation(sign, self.value_at(place), core.SetOf((thing,), self.span))
+        elif isinstance(self.variable.type, Range):
             place = (*place, thing)
             value = core.Arithmetic(sign, self.value_at(place), _ONE, self.span)
         return core.Assign(self.number, place, value, self.span)
@@ -93,6 +94,9 @@ def do_deal(check: ExpressionChecker, s: syntax.Deal, names: Names) -> list[Any]
     if copies * comb(copies, copies // 2) ** 2 * comb(held, min(most - 1, held // 2)) >= limits.NUMBER:
         told = f"{most} of {held} things can be chosen in more ways than numbers have digits for"
         return scope.instead(told, span, "deal fewer in one line, or give what they come from a smaller range", [])
+    if isinstance(to.variable.type, Optional) and most > 1:
+        told = f"{clean(to.span.text)} holds one thing, and up to {most} are dealt"
+        return scope.instead(told, s.receiver.span, "deal 1, or declare a set", [])
     step, left = _step(scope, source._replace(span=span), to._replace(span=span), most, span)
     count, player = check.frame.new_slot(), check.frame.new_slot()
     known: Names = (*names, ("dealt", count, Range(0, held)), *([("player", player, scope.players)] if each else []))
@@ -114,7 +118,7 @@ def _heap(check: ExpressionChecker, written: syntax.Expression, word: str = "to"
             told = f"what things are dealt {word} is a variable of the state, and this is none"
             scope.problem(told, written.span, help="name a set, or an array that counts: deck: set of Card")
         return None
-    found = _shape(variable, len(given))
+    found = _shape(variable, len(given), word == "to")
     if found is None:
         what = clean(written.span.text)
         told = f"things are dealt {word} a set, or an array of numbers from 0 up, and {what} is neither"
@@ -125,11 +129,11 @@ def _heap(check: ExpressionChecker, written: syntax.Expression, word: str = "to"
     return None if indices is None else _Heap(variable, number, indices, *found, written.span)
 
 
-def _shape(variable: Variable, given: int) -> tuple[Type, int] | None:
+def _shape(variable: Variable, given: int, to: bool) -> tuple[Type, int] | None:
     """The type of the things in a heap that so many indices of a variable name, and how many equal ones it may hold;
-    None if that is no heap."""
+    None if that is no heap. With `to`, a variable that holds one thing or none is one."""
     type, indices = variable.type, variable.indices
-    if isinstance(type, SetType):
+    if isinstance(type, SetType) or (to and isinstance(type, Optional) and not variable.places):
         return (type.item, 1) if given == len(indices) else None
     counts = isinstance(type, Range) and type.low == 0 and given == len(indices) - 1 and not variable.places
     return (indices[-1], type.high) if isinstance(type, Range) and counts and small_enough(indices[-1]) else None
@@ -155,7 +159,7 @@ def _heaps_of_players(check: ExpressionChecker, written: syntax.EachPlayer, sour
         return scope.instead(told, written.who.span, "write 'to each player'", None)
     found = []
     for number, variable in enumerate(scope.variables.values()):
-        shape = _shape(variable, 1) if variable.indices[:1] == (scope.players,) else None
+        shape = _shape(variable, 1, True) if variable.indices[:1] == (scope.players,) else None
         if shape is not None and shape[0] == kind and number != source.number:
             found.append(_Heap(variable, number, (), *shape, span))
     if not found:
