@@ -54,6 +54,7 @@ class GainAndBias:
         self.values: Mapping[int, Series] = {}
         self.choices = dict.fromkeys(acting, 0)
         self._guess()
+        self._is_endless = True  # whether play by the actions evaluated last can go on for ever
         self._terms = 2
         self._met: set[tuple[int, ...]] = set()
 
@@ -113,6 +114,11 @@ class GainAndBias:
         """The total from each position on; infinite where there is a gain in the long run."""
         return {n: bias if gain == 0 else inf if gain > 0 else -inf for n, (gain, bias, *_) in self.values.items()}
 
+    def secured_total(self) -> Number | None:
+        """The total from the first position that one player secures by the actions evaluated last: those chosen since
+        are no worse. None if they let play go on for ever."""
+        return self.values[0][1] if self.values and not self._is_endless else None
+
     def _evaluate(self) -> Mapping[int, Series]:
         """The terms of every position when everyone follows the choices."""
         self.tick()
@@ -123,6 +129,7 @@ class GainAndBias:
         self._met.add(key)
         taken = self.ways_taken()
         classes = recurrent_classes(taken)
+        self._is_endless = bool(classes)
         visits = _visits(taken, classes)
         terms: list[dict[int, Number]] = []
         before: dict[int, Number] = {}

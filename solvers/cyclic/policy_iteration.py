@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from math import floor
 from typing import Any
 
 from gdl.errors import Refusal
@@ -78,9 +79,10 @@ class _Process:
             budget.visit()
             watch.check_node(walk.states[number], node)
             if len(walk.states) > LARGEST:
+                fewer = ", and stationary leaves out chance" if self.discount < 1 else ""
                 raise Refusal(
                     f"{POLICY_ITERATION.name} solves an equation for every position, and {game.name} has more than "
-                    f"{LARGEST:,} with those of chance; coarser states have fewer, and stationary leaves out chance"
+                    f"{LARGEST:,} with those of chance; coarser states have fewer{fewer}"
                 )
             self.nodes.append(node)
             self.children.append(children)
@@ -115,7 +117,6 @@ class _Process:
         ways = {n: self._ways(n) for n in range(len(self.nodes))}
         moves = {n: int(not isinstance(node, Chance)) for n, node in enumerate(self.nodes)}
         prices, note = endless_prices(self.game, self.max_player, ways)
-        self.notes += note
         self.totals = GainAndBias(ways, self.maximises, moves, prices[0], self.budget.check_time)
         self.choices = self.totals.choices
         at_start = set()
@@ -132,6 +133,7 @@ class _Process:
                 f"{POLICY_ITERATION.name} needs to know what endless play of {self.game.name} is worth besides its "
                 "rewards; say so in the file, as in `forever -> 0`"
             )
+        self.notes += note
 
     def _best(self, number: int, values: Mapping[int, Number], now: int) -> int:
         """The action that is best for the mover by these values, `now` unless another is strictly better."""
@@ -258,15 +260,19 @@ def _worth(ways: Sequence[Way], values: Mapping[int, Any]) -> list[Any]:
 
 def _partial_answer(answer: Solution, process: _Process) -> Solution:
     """The answer where a limit stops the work: bounds of the value, and what everyone does by the last policy."""
-    if process.totals is None:
-        bounds = process.bounds()
-        if bounds is None:
-            return answer
-        low, high = (constant_sum_vector(process.game, process.max_player, end) for end in bounds)
+    if process.totals is not None:
+        least = process.totals.secured_total() if len(process.game.players) == 1 else None
+        if least is not None:
+            low = exact(Fraction(floor(least * GRAIN), GRAIN))
+            answer = replace(answer, value=(float(least),), interval=((low, None),))
+    elif (bounds := process.bounds()) is None:
+        return answer
+    else:
+        ends = [constant_sum_vector(process.game, process.max_player, end) for end in bounds]
         answer = replace(
             answer,
-            value=tuple(float(a + b) / 2 for a, b in zip(low, high, strict=True)),
-            interval=tuple((min(pair), max(pair)) for pair in zip(low, high, strict=True)),
+            value=tuple(float(a + b) / 2 for a, b in zip(*ends, strict=True)),
+            interval=tuple((min(pair), max(pair)) for pair in zip(*ends, strict=True)),
         )
     start = process.nodes[0]
     return replace(

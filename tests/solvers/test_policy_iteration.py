@@ -136,6 +136,7 @@ def test_a_limit_leaves_a_strategy_where_gains_count_in_full(evaluations: int, m
     monkeypatch.undo()
     found = stop.value.partial
     assert isinstance(found, Solution) and found.strategy == {"P": {"start": {"wait": 0, "settle": 1}}}
+    assert found.interval == (((-1, None),) if evaluations else None)
     verdict = verify(game, answer.to_object(found))
     assert verdict.ok and verdict.status("strategy")
 
