@@ -24,6 +24,7 @@ from gdl.states.protocol import short_repr
 
 if TYPE_CHECKING:
     from gdl.playing.steppable import SteppableGame
+    from gdl.solvers.cyclic.state_values import StateValues
     from gdl.solvers.options import Options
 
 MOST_CHECKED = 20_000  # states of one's own game that are looked at
@@ -52,12 +53,45 @@ class Answer(Solution):
         regret: Vector[Number] | None = None
 
     @cached_property
-    def values(self) -> Mapping[Any, tuple[Number, ...]]:  # type: ignore[override]
+    def values(self) -> StateValues:  # type: ignore[override]
         """The values that the search listed, by the paths of their nodes; and of any state of the game, where the
         answer is exact, by the state itself."""
+        from gdl.compiler.packed_game import walked_game
         from gdl.solvers.cyclic.state_values import StateValues
 
-        return StateValues(super().values, self.of, self)
+        game, pack, _ = walked_game(self.of)
+        return StateValues(super().values, game, self, pack)
+
+    def policy(self, state: Any, player: int | str | None = None) -> Mapping[str, Number | float]:
+        """Say how the answer plays in a state.
+
+        Args:
+            state: a state of the game in which somebody chooses.
+            player: who, by number or name; may be left out where one player alone chooses.
+
+        Returns:
+            The probability of each action, in the order of the node.
+
+        Raises:
+            KeyError: the answer does not say it, or the player has no choice there.
+
+        Example:
+            >>> import gdl
+            >>> game = gdl.load("figure_5_2")
+            >>> gdl.solve(game).policy(game.initial())
+            {'a1': 1, 'a2': 0, 'a3': 0}
+        """
+        from gdl.compiler.packed_game import walked_game
+        from gdl.solvers.cyclic.state_values import state_policy
+
+        played = state_policy(self.of, self, self.values, walked_game(self.of)[2](state))
+        who = [one for one, mixture in enumerate(played) if mixture and player in (None, one, self.players[one])]
+        if len(who) != 1:
+            raise KeyError(f"{len(who) or 'no'} players choose here{' at once: name one' if who else ''}")
+        return played[who[0]]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: held for name, held in vars(self).items() if name != "values"}  # which are found again
 
     def __repr__(self) -> str:
         what = "" if self.value is None else f": {', '.join(map(str, self.value))}" + " (exact)" * self.exact

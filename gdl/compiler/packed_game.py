@@ -8,7 +8,7 @@ and drawings of states, estimates and faults are always the interpreter's.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from functools import cached_property
 from importlib.util import find_spec
@@ -199,6 +199,17 @@ def pack_game(game: Game[Any]) -> Game[Any]:
     made: PackedGame = vars(game).get("packed") or PackedGame(game)
     vars(game)["packed"] = made
     return made
+
+
+def walked_game(game: Game[Any]) -> tuple[Game[Any], Callable[[Any], Any], Callable[[Any], Any]]:
+    """The game for a walk whose states are looked up later, with functions that give of any state, packed or not, that
+    of the walk and that of the interpreter. Where rules ask for earlier positions, states of the walk are not packed,
+    as a packed one remembers how it was reached."""
+    packed = pack_game(game)
+    whole = packed.game if isinstance(packed, Continuation) else packed
+    if not isinstance(whole, PackedGame) or whole.game.model.times:
+        return game, lambda state: state, lambda state: state
+    return packed, lambda state: whole.pack_state(state) if isinstance(state, State) else state, whole.inside
 
 
 def interpreted_game(game: Game[Any]) -> Game[Any]:

@@ -11,8 +11,9 @@ Values count only where they give the start the value of the answer: an equilibr
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from math import prod
 from operator import itemgetter
 from typing import Any
@@ -31,20 +32,53 @@ MOST_STATES = 200_000  # that are collected
 Numbers = tuple[Number, ...]
 
 
-class StateValues(dict[Any, Numbers]):
-    """The values of an answer: those that the search listed, by their paths; and of any state of the game, which is
-    found when it is first asked for."""
+class StateValues(Mapping[Any, Numbers]):
+    """The values of an answer: those that the search listed, by their paths, which alone are counted and gone through;
+    and of any state of the game, packed or not, which are found when the first of them is asked for."""
 
-    def __init__(self, listed: Mapping[Path, Numbers], game: Game[Any], solution: Solution):
-        super().__init__(listed)
-        self.game = game
-        self.solution = solution
-        self.of: Mapping[Any, Numbers] | None = None
+    def __init__(
+        self, listed: Mapping[Path, Numbers], game: Game[Any], solution: Solution, pack: Callable[[Any], Any]
+    ):  # fmt: skip
+        """`pack` gives, of any state, that of the game, whose states are packed perhaps."""
+        self._listed, self.game, self.solution, self._pack = listed, game, solution, pack
 
-    def __missing__(self, state: Any) -> Numbers:
-        if self.of is None:
-            self.of = state_values(self.game, self.solution)
-        return Vector(self.of[state]).name_players(self.game.players)
+    @cached_property
+    def by_state(self) -> Mapping[Any, Numbers]:
+        """The values by the states of the game."""
+        return state_values(self.game, self.solution)
+
+    def __getitem__(self, state: Any) -> Numbers:
+        if state in self._listed:
+            return self._listed[state]
+        return Vector(self.by_state[self._pack(state)]).name_players(self.game.players)
+
+    def __iter__(self) -> Iterator[Path]:
+        return iter(self._listed)
+
+    def __len__(self) -> int:
+        return len(self._listed)
+
+
+def state_policy(
+    game: Game[Any], solution: Solution, values: Mapping[Any, Numbers], state: Any
+) -> list[dict[str, Any]]:
+    """For each player the probability of each action that they have in a state, as the strategies of the answer play
+    there; {} for one who has none. Where they say nothing, and everybody sees everything in a game that ends: the first
+    of the best actions, by the values. Raises KeyError where neither is known."""
+    node, profile = game.node(state), solution.strategy or next(iter(solution.equilibria), {})
+    played: list[dict[str, Any]] = [{} for _ in game.players]
+    for player in choosers(node):
+        actions = node.actions if isinstance(node, Decision) else node.actions[player]  # type: ignore[union-attr]
+        mixture = profile.get(game.players[player], {}).get(game.describe(state, player))
+        if mixture is None and state == game.initial() and solution.best:
+            mixture = {solution.best[0]: 1}
+        if mixture is None and isinstance(node, Decision) and game.traits.cyclic is False:
+            worth = {action: values[game.successor(state, action)][player] for action in actions}
+            mixture = {max(actions, key=worth.__getitem__): 1}
+        if mixture is None:
+            raise KeyError(state)
+        played[player] = {action: mixture.get(action, 0) for action in actions}
+    return played
 
 
 def state_values(game: Game[Any], solution: Solution) -> dict[Any, Numbers]:

@@ -1,5 +1,6 @@
 """The value of every state from every exact answer, by the state and written onto the graph."""
 
+import pickle
 from fractions import Fraction
 
 import networkx
@@ -82,3 +83,52 @@ def test_another_equilibrium_than_that_of_backward_induction_pays_by_its_own_str
             assert answer.values[game.initial()] == tuple(paid)
         except KeyError:
             assert not answer.exact or not (answer.strategy or answer.equilibria)
+
+
+@pytest.mark.parametrize("solver", ["alpha-beta", "proof-number", "retrograde", "auto"])
+def test_policies_lead_to_the_value(solver):
+    game = gdl.load("tic_tac_toe", after="take(b2) take(b1)")
+    answer, state = gdl.solve(game, solver), game.initial()
+    while not isinstance(game.node(state), Terminal):
+        assert answer.values[state] == (1, -1)
+        played = answer.policy(state)
+        assert list(played) == list(game.node(state).actions) and sum(played.values()) == 1
+        state = game.successor(state, max(played, key=played.get))
+    assert game.node(state).utilities == (1, -1)
+
+
+def test_policies_mix_and_belong_to_players():
+    answer = gdl.solve("kuhn", "sequence-form")
+    first = answer.of
+    state = first.successor(first.successor(first.initial(), "deal(1)"), "deal(2)")
+    assert answer.policy(state) == answer.strategy["P1"][first.describe(state, 0)]
+    answer = gdl.solve("rock_paper_scissors")
+    start = answer.of.initial()
+    assert (
+        answer.policy(start, 1)
+        == answer.policy(start, answer.players[0])
+        == dict.fromkeys(answer.policy(start, 0), Fraction(1, 3))
+    )
+    with pytest.raises(KeyError, match="2 players choose here at once"):
+        answer.policy(start)
+
+
+def test_no_policy_is_made_up():
+    """Play that comes back needs more than values; an estimate says how to begin."""
+    answer = gdl.solve("tic_tac_toe", "mcts", simulations=20, seed=1)
+    game = answer.of
+    assert max(answer.policy(game.initial()).values()) == 1
+    with pytest.raises(KeyError):
+        answer.policy(game.successor(game.initial(), "take(b2)"))
+    end = gdl.load("prisoners").successor((), ("silent", "betray"))
+    with pytest.raises(KeyError, match="no players choose here"):
+        gdl.solve("prisoners").policy(end)
+
+
+def test_packed_states_have_values_and_policies():
+    pytest.importorskip("wasmtime")
+    game = gdl.load("nim", settings={"heaps": "1,2"}, packed=True)
+    answer, state = gdl.solve(game), game.successor(game.initial(), "take(2, 1)")
+    assert isinstance(state, bytes) and state in answer.values and answer.values.get(b"") is None
+    assert answer.values[state] == (1, -1) and answer.policy(game.initial())["take(2, 1)"] == 1
+    assert pickle.loads(pickle.dumps(answer)).values[state] == (1, -1)

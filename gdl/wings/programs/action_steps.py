@@ -127,6 +127,12 @@ def step_shares(taken: Steps, total: int) -> list[float]:
     return [*reversed([(number + 1) / total for number in taken[-STEPS_SEEN:]]), *[0.0] * STEPS_SEEN][:STEPS_SEEN]
 
 
+def own_steps(play: Any, player: int) -> Steps:
+    """The steps `taken` of the incomplete action of a play, for the player who takes them; () for the others."""
+    taken: Steps = play.taken
+    return taken if play.player == player else ()
+
+
 class SteppedEnvironment(Environment):
     """A game whose players are asked for an action step by step. `whole` is the play as an environment whose players
     are asked for whole actions."""
@@ -146,7 +152,7 @@ class SteppedEnvironment(Environment):
             following = next_steps({self.numbering.path(number): number for number in self.whole.legal})
             for number in taken:
                 following = next_steps(following[number])
-        self._next, self._taken, self.legal = following, taken, tuple(following)
+        self._next, self.taken, self.legal = following, taken, tuple(following)
         self.player, self.over = self.whole.player, self.whole.over
 
     # -- play -----------------------------------------------------------------------------------------------
@@ -161,7 +167,7 @@ class SteppedEnvironment(Environment):
         if rest is None:
             raise illegal(self, number)
         done = len(rest) == 1
-        before, taken = self._taken, (*self._taken, index(number))
+        before, taken = self.taken, (*self.taken, index(number))
         if done:
             self.whole.step(next(iter(rest.values())))
             self._ask()
@@ -219,18 +225,14 @@ class SteppedEnvironment(Environment):
     @property
     def rewards(self) -> tuple[Number, ...]:
         """Each player's gain by the last step: 0 while an action is incomplete."""
-        return self.whole.rewards if not self._taken else (0,) * len(self.players)
-
-    def _own_steps(self, player: int) -> Steps:
-        known_player(self.players, player)
-        return self._taken if player == self.player else ()
+        return self.whole.rewards if not self.taken else (0,) * len(self.players)
 
     def information(self, player: int) -> str:
-        told = [self.numbering.text(number) for number in self._own_steps(player)]
+        told = [self.numbering.text(number) for number in own_steps(self, player)]
         return ", ".join([self.whole.information(player), *told])
 
     def information_set(self, player: int) -> Hashable:
-        taken, known = self._own_steps(player), self.whole.information_set(player)
+        taken, known = own_steps(self, player), self.whole.information_set(player)
         return (known, taken) if taken else known
 
     @cached_property
@@ -238,5 +240,6 @@ class SteppedEnvironment(Environment):
         return StepPlanes(self.whole.planes, self.numbering)
 
     def observation(self, player: int) -> memoryview[float]:
-        taken = self._own_steps(player)
+        known_player(self.players, player)
+        taken = own_steps(self, player)
         return self.planes.observe(innermost_game(self.game, self.position)[1], player, taken)

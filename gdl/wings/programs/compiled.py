@@ -105,11 +105,11 @@ class Machines:
         """Take an instance for a play: a free one, else a new one, else that of the play that took its own longest ago.
         The caller holds the lock."""
         machine = self._free.pop() if self._free else None
-        if machine is not None:
-            machine.records()  # nobody needs what stands there any more
         if machine is None and len(self._all) < self._most:
             machine = self.first.twin()
-        if machine is None:
+        if machine is not None:
+            machine.records()  # nobody needs what stands there any more
+        else:
             held = ((one, one.owner()) for one in self._all)
             machine = next((one for one, other in held if other is None or other.gives_way()), None) or self._make()
         self._free.discard(machine)  # a play may end meanwhile
@@ -155,6 +155,7 @@ class CompiledEnvironment(Environment):
     def __init__(self, game: Game[Any], numbering: RuleNumbering, machines: Machines, seed: int = 0):
         super().__init__(game, numbering)
         self._nothing: tuple[Number, ...] = (0,) * len(self.players)
+        self._remembers = innermost_game(game, game.initial())[1].memories is not None  # which no machine does
         self._held: bytes | None = None  # where play stands, while no machine has it; None: nowhere yet
         self._stack: tuple[bytes, ...] | None = None  # the earlier positions as memory held them; None: ask elsewhere
         self._stand_by(machines)
@@ -254,7 +255,7 @@ class CompiledEnvironment(Environment):
     played = _in_memory(lambda env, machine: tuple(number for _, number in env._whole_trail(machine)))
     choosers = _in_memory(lambda env, machine: machine.choosers)
     names = _in_memory(lambda env, machine: dict(zip(env.legal, machine.names(), strict=True)))
-    position = _in_memory(lambda env, machine: machine.position)
+    position = _in_memory(lambda env, machine: env._reference().position if env._remembers else machine.position)
     words = _in_memory(lambda env, machine: bytes(machine.state))
     layout = property(lambda env: env._machine.lowered.layout)
     _visible_position = _in_memory(lambda env, machine: machine.visible_position)

@@ -180,7 +180,7 @@ class Environment(ABC):
     @property
     @abstractmethod
     def position(self) -> Any:
-        """The state of the game where play stands."""
+        """The state of the game where play stands, with what players remember."""
 
     @property
     def state(self) -> str:

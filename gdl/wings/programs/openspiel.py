@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gdl.errors import GameError, LimitReached, Problem, Refusal, clean, listing
 from gdl.game import Action, Chance, Decision, Game, Joint, Node, Simultaneous, Terminal, require_number, surely_at
@@ -28,9 +28,12 @@ from gdl.states.explore import Walk, topological_order
 from gdl.states.game_wrapper import innermost_game
 from gdl.states.sequential import Sequential, Turn
 from gdl.wings.programs import fitting
-from gdl.wings.programs.action_steps import ActionSteps, StepPlanes, Steps, next_steps
+from gdl.wings.programs.action_steps import ActionSteps, StepPlanes, Steps, next_steps, own_steps
 from gdl.wings.programs.planes import ListedPlanes, Planes, RecalledPlanes, planes_of
 from gdl.wings.programs.play_course import MOST_CHANCES, endless
+
+if TYPE_CHECKING:
+    from gdl.adapters.python import Answer
 
 try:
     import numpy
@@ -298,7 +301,7 @@ class Observer:
         shared, at = self._shared, state.place.state
         if not (self._recalls and shared.listed):
             _, at = innermost_game(shared.game, at)
-        taken = (_own_steps(state.place, player),) if shared.steps else ()
+        taken = (own_steps(state.place, player),) if shared.steps else ()
         self.tensor[:] = numpy.asarray(self._planes.observe(at, player, *taken)).reshape(-1)
 
     def string_from(self, state: GdlState, player: int) -> str:
@@ -309,16 +312,11 @@ class Observer:
 
     def _text(self, state: GdlState, player: int) -> str:
         shared, at = self._shared, state.place.state
-        steps = [shared.numbering.text(step) for step in _own_steps(state.place, player)]
+        steps = [shared.numbering.text(step) for step in own_steps(state.place, player)]
         known = ", ".join([shared.game.describe(at, player), *steps])
         chosen = at.chosen[player] if isinstance(at, Turn) and player < len(at.chosen) else ""
         known = f"{known}, {chosen}" if chosen and self._recalls else known
         return f"{shared.players[player]}: {known}" if self._recalls else known
-
-
-def _own_steps(place: OpenSpielPosition, player: int) -> Steps:
-    """The steps of the incomplete action, for the player who takes them; () for the others."""
-    return place.taken if place.player == player else ()
 
 
 def _type(shared: SharedGame) -> Any:
@@ -367,6 +365,23 @@ def _info(shared: SharedGame) -> Any:
 def game_of(game: Game[Any]) -> GdlGame:
     """A loaded game as a game of OpenSpiel."""
     return GdlGame({}, game)
+
+
+def policy_of(game: GdlGame, answer: Answer) -> Any:
+    """An answer of `gdl.solve` for the same game as a policy of OpenSpiel, which raises KeyError where the answer does
+    not say how to play. Raises Refusal for a game whose actions are asked for step by step."""
+    from open_spiel.python.policy import Policy
+
+    if game.shared.steps:
+        raise Refusal("an answer plays whole actions: load the game without steps")
+
+    class AnswerPolicy(Policy):  # type: ignore[misc, unused-ignore]
+        def action_probabilities(self, state: GdlState, player_id: int | None = None) -> dict[int, float]:
+            player = state.current_player() if player_id is None else player_id
+            played = answer.policy(state.place.state, player)
+            return {number: float(played[way[()]]) for number, way in state.place.ways[player].items()}
+
+    return AnswerPolicy(game, list(range(game.num_players())))
 
 
 def register() -> None:

@@ -13,13 +13,16 @@ Source: Terry and others, PettingZoo: Gym for multi-agent reinforcement learning
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 from gdl.errors import GameError, Problem, listing
 from gdl.game import Game
 from gdl.playing.loading import Given, game_of
 from gdl.wings.programs.fitting import SameByContent, fitting, missing
+
+if TYPE_CHECKING:
+    from gdl.adapters.python import Answer
 
 try:
     import gymnasium
@@ -222,6 +225,36 @@ def env(
         ('X', 9)
     """
     return Board(game_of(game, settings=settings, variant=variant, position=position), render_mode, steps)
+
+
+def policy_of(answer: Answer) -> Callable[[Board], Any]:
+    """Turn an answer into a policy.
+
+    Args:
+        answer: an answer of `gdl.solve`.
+
+    Returns:
+        A function of an environment that `env` has made of the same game, without `steps`. It gives an array with the
+        probability of each number of an action for the selected agent, and raises KeyError where the answer does not
+        say how to play.
+
+    Example:
+        >>> import gdl
+        >>> from gdl.wings.programs.pettingzoo import env, policy_of
+        >>> play = env("tic_tac_toe")
+        >>> play.reset()
+        >>> policy_of(gdl.solve("tic_tac_toe"))(play)
+        array([1., 0., 0., 0., 0., 0., 0., 0., 0.])
+    """
+
+    def policy(board: Board) -> Any:
+        play = board.unwrapped._env
+        row, played = numpy.zeros(play.actions), answer.policy(play.position, play.player)
+        for number, name in play.names.items():
+            row[number] = played[name]
+        return row
+
+    return policy
 
 
 def parallel_env(

@@ -441,3 +441,20 @@ def test_a_game_with_packed_states_has_an_environment():
     game = gdl.load("connect_four", settings={"columns": 4, "rows": 4}, packed=True)
     assert game.environment().legal == (0, 1, 2, 3)
     assert gdl.load("connect_four", after="drop(1) drop(2)", packed=True).environment().players == game.players
+
+
+def test_the_position_holds_what_players_remember():
+    """Else its information sets would be the states themselves, with all that is hidden."""
+    env = gdl.environment("kuhn", seed=1)
+    for player in (0, 1):
+        assert env.game.information_set(env.position, player) == env.information_set(player)
+        assert env.game.describe(env.position, player) == env.information(player)
+
+
+def test_a_copy_that_plays_first_has_its_own_steps():
+    env = gdl.load("leduc").environment(seed=7)
+    other = env.copy()
+    env.step(env.legal[0])
+    assert other.player == 0 and other.information(0)
+    other.step(other.legal[0])
+    assert other.played == env.played and other.information(1) == env.information(1)

@@ -46,3 +46,13 @@ def test_a_list_that_openspiel_may_have_cut_off_is_refused(text: str) -> None:
 def test_a_list_is_written_without_commas(text: str) -> None:
     game = pyspiel.load_game(f"gdl(game=nim,settings={text})")
     assert game.new_initial_state().num_distinct_actions() > 0 and str(pyspiel.load_game(str(game))) == str(game)
+
+
+def test_an_answer_is_a_policy() -> None:
+    from open_spiel.python.algorithms import exploitability
+
+    game = pyspiel.load_game("gdl(game=kuhn)")
+    policy = openspiel.policy_of(game, gdl.solve("kuhn"))
+    assert exploitability.nash_conv(game, policy) == pytest.approx(0)
+    with pytest.raises(Refusal, match="without steps"):
+        openspiel.policy_of(pyspiel.load_game("gdl(game=kuhn,steps=true)"), gdl.solve("kuhn"))

@@ -51,3 +51,16 @@ def test_moves_at_once_are_one_step():
     assert all(list(one["action_mask"]) == [1, 1, 0] for one in seen.values())
     _, rewards, ends, _, _ = table.step({"A": 1, "B": 0})
     assert rewards == {"A": 0.0, "B": -3.0} and all(ends.values()) and table.agents == []
+
+
+def test_an_answer_is_a_policy_by_numbers():
+    from gdl.wings.programs.pettingzoo import env, policy_of
+
+    play, policy = env("kuhn"), policy_of(gdl.solve("kuhn"))
+    play.reset(seed=1)
+    for _ in play.agent_iter():
+        observation, _, over, _, _ = play.last()
+        if not over:
+            row = policy(play)
+            assert row.sum() == pytest.approx(1) and all(observation["action_mask"][row > 0])
+        play.step(None if over else int(row.argmax()))
