@@ -121,6 +121,31 @@ def test_a_choice_at_a_square_is_offered_there(tmp_path: Path):
     }
 
 
+@pytest.mark.thorough
+@needs_browser
+def test_a_click_that_is_refused_and_a_move_without_choice_are_told(tmp_path: Path):
+    body = """
+        gdl.seats("person", "person");
+        const read = (id) => document.getElementById(id).textContent;
+        result.notices = ["e5", "e2", "e5", "e2", "d2", "Escape", "e2", "e4"].map((name) => {
+          if (name === "Escape") key(document.body, name); else click(name);
+          return read("notice");
+        });
+        for (const name of ["f7f5", "d1h5"]) gdl.play(name);
+        result.forced = [read("why"), [...document.querySelectorAll(".square.target")].map((each) => each.dataset.at).length];
+        click("e8"); result.king = read("notice");
+        click("g7"); click("g6");
+        result.free = [read("why"), read("notice"), gdl.moves().length];
+    """
+    refused = [f"“{name}” is not possible here." for name in ("e5", "e2 e5", "e8")]
+    assert browse(tmp_path, "chess", body) == {
+        "notices": [refused[0], "", refused[1], "", "", "", "", ""],
+        "forced": ["Only “g7g6” is possible.", 1],
+        "king": refused[2],
+        "free": ["", "", 4],
+    }
+
+
 OPENED = """
         const open = (text) => {
           const moved = new DataTransfer();

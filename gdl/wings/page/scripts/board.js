@@ -87,7 +87,7 @@ export class Boards extends Part {
     const usable = Boolean(this.squares.pickedWith(square)) || this.play.picked.includes(square);
     setClasses(group, {
       open: usable, dark: square.dark, chosen: this.play.picked.includes(square), gone: square.line && !sign, won: square.cells.some((cell) => this.squares.winners().has(cell)),
-      target: open && (this.play.picked.length > 0 || (sparse && this.play.options().some((option) => this.squares.begins(option, [square], true)))),
+      target: open && (this.play.picked.length > 0 || this.play.options().length === 1 || (sparse && this.play.options().some((option) => this.squares.begins(option, [square], true)))),
       last: this.squares.lastMove().some((step) => matches(step, square)) && (!square.cells.length || this.squares.changed(square)),
       advised: hinted && this.squares.stepsOf(hinted).some((step) => matches(step, square)),
     });
@@ -111,8 +111,8 @@ export class Boards extends Part {
     this.cursor ??= place;
     setAttributes(group, { tabindex: this.cursor === place ? "0" : "-1", "aria-disabled": String(!usable), "aria-label": title || place });
     group.addEventListener("focus", () => { this.cursor = place; });
-    group.addEventListener("keydown", (event) => this.walk(event, group, usable && (() => this.squares.click(square))));
-    if (usable || this.play.picked.length) group.addEventListener("click", () => this.squares.click(square));
+    group.addEventListener("keydown", (event) => this.walk(event, group, () => this.squares.click(square)));
+    group.addEventListener("click", () => this.squares.click(square));
     if (usable) group.addEventListener("pointerdown", (event) => this.lift(event, group, square));
     return group;
   }
@@ -123,7 +123,7 @@ export class Boards extends Part {
     if (!way && event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
     event.stopPropagation();
-    if (!way) { if (act) act(); return; }
+    if (!way) { act(); return; }
     const middle = (each) => { const { x, y, width, height } = each.getBoundingClientRect(); return [x + width / 2, y + height / 2]; };
     const [x, y] = middle(group);
     const far = (each) => {

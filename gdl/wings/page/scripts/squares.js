@@ -129,14 +129,18 @@ export class Squares extends Part {
     return null;
   }
 
+  /** A square is clicked: it goes on with a move, or lets go of what was picked; where it can do neither, that is said. */
   click(square) {
-    const longer = this.pickedWith(square);
-    const goesOn = longer?.length > this.play.picked.length;
-    const whole = goesOn ? this.play.options().filter((option) => this.begins(option, longer)) : [];
-    if (whole.length === 1 && this.begins(whole[0], longer, true)) { this.play.go(whole[0].name); return; }
-    if (!goesOn && this.play.picked.includes(square)) this.play.picked = this.play.picked.slice(0, this.play.picked.lastIndexOf(square));
-    else this.play.picked = longer ?? this.play.picked.slice(0, -1);
-    this.play.show();
+    const { play } = this;
+    const clicked = [...play.picked, square].flatMap(({ name }) => name ?? []).join(" ");
+    const [longer, again] = [this.pickedWith(square), play.picked.includes(square)];
+    const goesOn = longer?.length > play.picked.length;
+    const whole = goesOn ? play.options().filter((option) => this.begins(option, longer)) : [];
+    if (whole.length === 1 && this.begins(whole[0], longer, true)) { play.go(whole[0].name); return; }
+    play.notice = longer || again || !play.options().length ? "" : play.say("“{0}” is not possible here.", clicked);
+    if (!goesOn && again) play.picked = play.picked.slice(0, play.picked.lastIndexOf(square));
+    else play.picked = longer ?? play.picked.slice(0, -1);
+    play.show();
   }
 
   /** The cells that hold what won: men of the winner's without which play would not be over; none where that is half of
