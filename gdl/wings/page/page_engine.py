@@ -25,29 +25,15 @@ from gdl.compiler.lower.files import keeping
 from gdl.compiler.lower.labels import Labels
 from gdl.compiler.lower.packing import packing
 from gdl.compiler.lower.state_layout import missing_of
-from gdl.compiler.searches.mcts_driver import (
-    MctsTreeOptions,
-    fill_settings,
-    holder_settings,
-    scale_price,
-)
+from gdl.compiler.searches import principal_variation as pvs
+from gdl.compiler.searches.mcts_driver import MctsTreeOptions, fill_settings, holder_settings, scale_price
 from gdl.compiler.searches.path_search import UNLIMITED, fill_bounds
-from gdl.compiler.searches.principal_variation import (
-    FEW_PLIES,
-    MAX_ROWS,
-    NO_MARGIN,
-    RANDOM_PLIES,
-    WHOLE,
-    WIDE,
-    pv_constants,
-    utility_bounds,
-)
 from gdl.compiler.searches.state_table import positions
 from gdl.compiler.searches.vectors_driver import frames_to_ends
 from gdl.errors import Refusal, clean
 from gdl.game import Number, surely_at
 from gdl.interpreter.rules_game import RulesGame
-from gdl.model.core import Const
+from gdl.model.core import Const, Rank, Require
 from gdl.model.domains import TEXT, TRUTH, Named, Optional, Part, SetType, Type, members, ordinal_base, text_of
 from gdl.model.games import Appearance, Clause
 from gdl.solvers.horizon import for_windows, goes_on
@@ -97,9 +83,6 @@ def page_engine(game: RulesGame) -> PageEngine:
         lowered = lower(game.model, game, labels=True)
     except Refusal as reason:
         raise Refusal(f"{clean(game.name)} has no page: {reason}") from None
-    module = _emit_module(
-        [lowered.module], tuple(name for name in _PLAY if name in lowered.module.functions), [], _PLAY_READ
-    )
     labels = lowered.labels
     assert labels is not None
     model, number = game.model, labels.types.number
@@ -120,12 +103,40 @@ def page_engine(game: RulesGame) -> PageEngine:
             "variables": variables, "says": says,
             "ends": [clause_text(clause) for clause in model.clauses]}  # fmt: skip
     searches = page_searches(game) or _information_sets(game)
-    return PageEngine(module | told, searches, number, lambda: list(_types_data(labels, model.appearance)))
+    return PageEngine(
+        _play_module(lowered) | told, searches, number, lambda: list(_types_data(labels, model.appearance))
+    )
 
 
-def clause_text(clause: Clause) -> str:
-    """The reason for an end of play that a line of `terminal` gives: the remark behind it, else its condition in one
-    line, as it is written."""
+def _play_module(lowered: Lowered) -> dict[str, Any]:
+    """The module by which a game is played, and `wide`, the number of words of a row."""
+    entries = tuple(name for name in _PLAY if name in lowered.module.functions)
+    made = _emit_module([lowered.module], entries, [], _PLAY_READ)
+    return made | {"wide": made["arrays"]["move"][2] // lowered.rows}
+
+
+def freed_game(game: RulesGame, types: Sequence[Any]) -> dict[str, Any]:
+    """The module of the game whose actions require nothing and have no rank (`free`), and in words what each of them
+    does require and what ranks: so a page says why a click is refused. {} where nothing does, or no such module is
+    made. `types` are those of the page."""
+    rules, asking = game.model.actions, Require | Rank
+    bodies = [tuple(each for each in rule.body if not isinstance(each, asking)) for rule in rules]
+    freed = game.model.copy_with(actions=tuple(map(lambda rule, body: rule.copy_with(body=body), rules, bodies)))
+    with suppress(Refusal):
+        lowered = lower(freed, RulesGame(freed), labels=True) if freed.actions != rules else None
+        if lowered is not None and lowered.labels is not None:
+            own = list(_types_data(lowered.labels, freed.appearance))
+            ranks = [each for rule in rules for each in rule.body if isinstance(each, Rank)]
+            asked = [[each for each in rule.body if isinstance(each, Require)] + ranks for rule in rules]
+            if own == types[: len(own)]:
+                return {"free": _play_module(lowered), "requires": [[*map(clause_text, every)] for every in asked]}
+    return {}
+
+
+def clause_text(clause: Clause | Require | Rank) -> str:
+    """The reason that a line of `terminal` gives for an end of play, or `require` or `rank` for a refusal: the remark
+    behind it, else its condition in one line, as it is written."""
+    assert clause.span is not None
     text, span = clause.span.source.text, clause.span
     behind = text[span.end :].partition("\n")[0].lstrip()
     remark = behind.strip("# ") if behind.startswith("#") else ""
@@ -285,9 +296,9 @@ class _PageEngineBuilder:
         utilities lie, as for the command line."""
         module["most"][0] = UNLIMITED
         if "margin" in module:
-            module["margin"][0] = NO_MARGIN
+            module["margin"][0] = pvs.NO_MARGIN
         if "least" in module:
-            fill_bounds(module, *utility_bounds(self.model), self.common)
+            fill_bounds(module, *pvs.utility_bounds(self.model), self.common)
 
     def _fill_tree(self, c: tuple[float, float], **manner: Any) -> Callable[[Any], None]:
         """A function that writes the settings of a tree search into its module, as for the command line."""
@@ -310,17 +321,17 @@ class _PageEngineBuilder:
             buckets = 1 << entries.bit_length() - 1
             frames = frames_to_ends(TABLE, lowered.layout.words, len(self.game.players)) if search == "ends" else {}
             return {"ENTRIES": entries, "BUCKETS": buckets, "WEIGHED": bool(self.model.chances), **scales, **frames}
-        return {"ROWS": min(lowered.rows, MAX_ROWS), "FOLDS": 0, **scales, **positions(words, TABLE),
-                **pv_constants(self.model, lowered, goes_on(self.game), selective=True)}  # fmt: skip
+        return {"ROWS": min(lowered.rows, pvs.MAX_ROWS), "FOLDS": 0, **scales, **positions(words, TABLE),
+                **pvs.pv_constants(self.model, lowered, goes_on(self.game), selective=True)}  # fmt: skip
 
     def _search_constants(self, search: str) -> dict[str, Any]:
         """The constants of a search for the page's script; utilities are whole numbers over the denominator."""
         game = self.game
         if search not in ("simulations", "led"):
             scale = self.common // self.lowered.denominator
-            learned = FEW_PLIES if self.lowered.rows > WIDE else RANDOM_PLIES
+            learned = pvs.FEW_PLIES if self.lowered.rows > pvs.WIDE else pvs.RANDOM_PLIES
             return {"denominator": self.common, "scale": scale, "estimate": self.estimate, "learned": learned,
-                    "quiescent": goes_on(game), "whole": WHOLE,
+                    "quiescent": goes_on(game), "whole": pvs.WHOLE,
                     "source": "what was learned" if self.model.learned else "the file's estimate"}  # fmt: skip
         under = self.lowered.denominator
         least = [low for low, _ in surely_at(game, game.initial())]

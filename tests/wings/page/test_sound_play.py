@@ -137,13 +137,40 @@ def test_a_click_that_is_refused_and_a_move_without_choice_are_told(tmp_path: Pa
         click("g7"); click("g6");
         result.free = [read("why"), read("notice"), gdl.moves().length];
     """
-    refused = [f"“{name}” is not possible here." for name in ("e5", "e2 e5", "e8")]
+    refused = [f"“{name}” is not possible here." for name in ("e5", "e2 e5")]
     assert browse(tmp_path, "chess", body) == {
         "notices": [refused[0], "", refused[1], "", "", "", "", ""],
         "forced": ["Only “g7g6” is possible.", 1],
-        "king": refused[2],
+        "king": "“e8” is not possible here: one's king is never left in check.",
         "free": ["", "", 4],
     }
+
+
+@pytest.mark.thorough
+@needs_browser
+@pytest.mark.parametrize(
+    "name, moves, clicked, said",
+    [
+        ("checkers", ["11-15", "22-18"], ["h6"], "“h6” is not possible here: whoever can take a man must."),
+        (
+            "breakthrough",
+            ["b7b6", "b2b3", "b6b5", "b3b4"],
+            ["b5", "b4"],
+            "“b5 b4” is not possible here: one takes aslant, not straight on.",
+        ),
+        ("tic_tac_toe", ["take(a1)"], ["a1"], "“a1” is not possible here."),
+    ],
+)
+def test_a_refusal_is_told_by_the_line_that_refuses(
+    tmp_path: Path, name: str, moves: list[str], clicked: list[str], said: str
+):
+    body = f"""
+        gdl.seats("person", "person");
+        for (const name of {moves}) if (!gdl.play(name)) throw new Error(`${{name}} of ${{gdl.legal()}}`);
+        for (const name of {clicked}) click(name);
+        result.said = document.getElementById("notice").textContent;
+    """
+    assert browse(tmp_path, name, body) == {"said": said}
 
 
 OPENED = """

@@ -3,11 +3,10 @@ import { button, element, text } from "./elements.js";
 import { HIDDEN } from "./game.js";
 import { Men, crossing, glyphOn, ground, marked, seeds } from "./men.js";
 import { Part } from "./play.js";
-import { matches } from "./squares.js";
+import { calledOf, matches } from "./squares.js";
 
 const TOWARDS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const DRAGGED = 6; // pixels that a pointer goes before it drags
-const calledOf = (square) => square.called ?? square.name;
 
 export class Boards extends Part {
   cursor = null; // where the keyboard is: a board's number and a square's

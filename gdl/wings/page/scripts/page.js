@@ -2,6 +2,7 @@
 import { Boards } from "./board.js";
 import { Computer, Helper } from "./computer.js";
 import { tell } from "./elements.js";
+import { Game } from "./game.js";
 import { gameOf } from "./graph.js";
 import { linkTo, readLink } from "./link.js";
 import { Log } from "./log.js";
@@ -89,6 +90,7 @@ const data = JSON.parse(byId("data").textContent);
 const game = await gameOf(data.game).catch((error) => { byId("status").textContent = say(data, "The game does not start in this browser: {0}", error); throw error; });
 const play = new Play(data, game);
 const squares = new Squares(play);
+if (data.game.free) squares.free = await Game.made({ ...data.game, ...data.game.free, times: false });
 const status = new Status(play, squares);
 new Boards(play, squares);
 new Picture(play);

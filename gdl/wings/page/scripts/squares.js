@@ -3,6 +3,7 @@ import { HIDDEN, same } from "./game.js";
 import { Part } from "./play.js";
 import { winnerOf } from "./words.js";
 
+export const calledOf = (square) => square.called ?? square.name;
 export const matches = (step, square) => (step.column !== undefined ? square.column === step.column : square.is[step.type] === step.value);
 
 /** Steps of which two are a move of a man, those first that were clicked; none where one was clicked that is not there. */
@@ -18,6 +19,8 @@ function inClickedOrder(steps, squares) {
 }
 
 export class Squares extends Part {
+  free = null; // the game whose actions require nothing
+
   /** The squares of the first board by which actions are named, long names first. */
   named = this.data.boards.slice(0, 1).flatMap(({ squares }) => squares).filter((square) => Object.keys(square.is).length === 1).sort((a, b) => b.name.length - a.name.length);
 
@@ -132,15 +135,35 @@ export class Squares extends Part {
   /** A square is clicked: it goes on with a move, or lets go of what was picked; where it can do neither, that is said. */
   click(square) {
     const { play } = this;
-    const clicked = [...play.picked, square].flatMap(({ name }) => name ?? []).join(" ");
     const [longer, again] = [this.pickedWith(square), play.picked.includes(square)];
     const goesOn = longer?.length > play.picked.length;
     const whole = goesOn ? play.options().filter((option) => this.begins(option, longer)) : [];
     if (whole.length === 1 && this.begins(whole[0], longer, true)) { play.go(whole[0].name); return; }
-    play.notice = longer || again || !play.options().length ? "" : play.say("“{0}” is not possible here.", clicked);
+    const onBoard = [...play.picked, square].filter((each) => each.hand === undefined);
+    const clicked = onBoard.map(calledOf).filter(Boolean).join(" ");
+    const refused = !longer && !again && play.options().length;
+    play.notice = refused ? this.refusal(clicked, (option) => this.begins(option, onBoard, onBoard.length > 1), (option) => this.begins(option, onBoard)) : "";
     if (!goesOn && again) play.picked = play.picked.slice(0, play.picked.lastIndexOf(square));
     else play.picked = longer ?? play.picked.slice(0, -1);
     play.show();
+  }
+
+  /** That something is not possible here, and what the rules require of the action that it stands for: of the first that
+   * `fits`, which are asked in turn. */
+  refusal(written, ...fits) {
+    const reason = this.play.node.kind === "decision" && this.free ? this.required(fits) : "";
+    return this.play.say(reason ? "“{0}” is not possible here: {1}." : "“{0}” is not possible here.", written, reason);
+  }
+
+  required(fits) {
+    const { told, move } = this.free;
+    try {
+      const { options } = this.free.looked({ words: this.play.state.words }, "decision");
+      const meant = fits.map((fit) => options.find((option) => fit({ ...option, hand: null }))).find(Boolean);
+      return meant ? told.requires[move[meant.row * told.wide]].join("; ") : "";
+    } catch { // without what they require, actions may be none
+      return "";
+    }
   }
 
   /** The cells that hold what won: men of the winner's without which play would not be over; none where that is half of
