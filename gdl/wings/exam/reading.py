@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import NamedTuple
@@ -21,6 +22,7 @@ from gdl.game import Terminal, maximiser
 from gdl.numbers import to_text
 from gdl.solution import Path
 from gdl.wings.exam.phrases import in_all_languages
+from gdl.wings.exam.student_phrases import IN_TREES, in_our_words, without_slips
 
 
 class StudentClaim(NamedTuple):
@@ -90,7 +92,10 @@ _SIGNS: Mapping[str, str] = {
     r"=<": "<=", r"(?<!=)=>": ">=", r"\b(?:at least|no less than)\b|\bmindestens\b|τουλάχιστον|大于等于": ">=",
     r":=|==|等于": "=", r"\\(?:infty|infinity)\b|\b(?<!\\)infinity\b": "inf", r"\\langle\b": "(", r"\\rangle\b": ")",
     r"\b(?:at most|no more than)\b|\bhöchstens\b|το πολύ|小于等于": "<=", r"^\s*\{(.*)\}\s*$|^\s*[{}]\s*$": r"\1",
-    r"^[\s|:-]+$|^\s*\||\|\s*$": "",
+    r"^[\s|:-]+$|^\s*\||\|\s*$": "", r"\\d?frac\{(-?\d+)\}\{(\d+)\}": r"\1/\2",
+    r"=[-+*/()\d.\s]*[+*/(][-+*/()\d.\s]*=\s*(?=[-+(\d])": "= ",  # a sum
+    r"\s/\s(?=[^\W\d])": "; ", r"\((?:alpha|beta)[ -]?cut\)": "", r"\broot (?=-?\d)": "root = ",
+    r"\b(root\s*=\s*\S+) via (?=\S)": r"\1 best: ",
     r"\s(?:has (?:the )?value|returns|gets|vaut|vale)\s+(?=[-+(\d<>])": " = ",
     r"(?:∈|\bin\b|=)\s*\[\s*([^\s,;]{1,40})\s*[,;]\s*\+?inf\s*[)\]]": r" >= \1",
     r":\s*\[\s*([^\s,;]{1,40})\s*[,;]\s*\+?inf\s*\)": r" >= \1",  # with a bracket it is a window
@@ -120,29 +125,87 @@ _NOT = {"not", "isn't", "never", "nicht"}
 _NOTHING |= {word for told in in_all_languages("none") for word in told.split()}
 _FILLERS = set(  # and nothing at all, which a lone dot leaves
     " and so und και 和 và و et y then dann & + | the node nodes value of is are only max min max's should we "
-    "alpha-beta alpha beta optimal with branch subtree".split(" ")
+    "alpha-beta alpha beta optimal with branch subtree or branches action child leaves root e i ve oraz".split(" ")
 )
 
 
 def read(text: str, names: Names) -> Answers:
     """The answers in a text about a tree, whose nodes have the `names`; of two claims about a node the last counts."""
     found, heading = Answers(), ""
-    for line in with_plain_signs(text).splitlines():
+    for line in with_plain_signs(re.sub(r"(?<=\d) ?· ?(?=\d)", "*", text)).splitlines():
         said = line.partition("#")[0]
         if (who := STUDENT.fullmatch(said)) and not names.meanings(said.split()[0].strip(":=")):
             found.student = f"{found.student} {who['who']}".strip()
             continue
-        said = re.sub(r"\s+", " ", said)
-        for pattern, sign in _SIGNS.items():
-            said = re.sub(pattern, sign, said, flags=re.IGNORECASE)
-        said = _with_plain_amounts(said, names)
-        if heading and said.strip() and all(map(names.meanings, words := re.findall(_NAME, said))):
-            said = f"{heading}: {' '.join(words)}"  # the list goes on in the lines below
-        else:
-            alone = _LIST.fullmatch(said)
-            heading = (CUT if alone["cut"] else BEST) if alone else ""
-        _read_line(_as_claims(said, names), found, names)
+        before, was = deepcopy(found), heading
+        heading = _read_said(said, found, names, heading)
+        mended = without_slips(said, ("cut", "best"), names.meanings)
+        if len(found.unread) > len(before.unread) and mended != said:
+            again = _read_said(mended, trial := before, names, was)
+            if len(trial.unread) < len(found.unread):
+                found, heading = trial, again
     return found
+
+
+def _read_said(said: str, found: Answers, names: Names, heading: str) -> str:
+    """Read a line into `found`, and return the list that goes on in the next line; `heading` is the one that goes on
+    in this line ("": none)."""
+    said = in_our_words(re.sub(r"\s+", " ", said), IN_TREES, names.meanings)
+    for pattern, sign in _SIGNS.items():
+        said = re.sub(pattern, sign, said, flags=re.IGNORECASE)
+    said = _with_plain_amounts(_with_heads_first(said, names), names)
+    if heading and said.strip() and all(map(names.meanings, words := re.findall(_NAME, said))):
+        said = f"{heading}: {' '.join(words)}"  # the list goes on in the lines below
+    else:
+        alone = _LIST.fullmatch(said)
+        heading = (CUT if alone["cut"] else BEST) if alone else ""
+    _read_line(_as_claims(said, names), found, names)
+    return heading
+
+
+def _with_heads_first(line: str, names: Names) -> str:
+    """The line with `e2 and e3 are cut` as `cut: e2 and e3`, `the last 2 children of E` by their names, and figures
+    that follow names at once, as in `A7 B5 C7`, as claims."""
+    line = _CHILDREN.sub(lambda found: _children_meant(found, names), line)
+    clauses = re.split(r"([.;!]+(?:\s+|$))", line)
+    for at, clause in enumerate(clauses):
+        found = _TAIL.fullmatch(clause)
+        words = re.findall(_NAME, found["names"]) if found else []
+        known = [bool(names.meanings(_without_marks(strip_quotes(word.strip("().")), names))) for word in words]
+        fits = (is_name or word.casefold() in _FILLERS for word, is_name in zip(words, known, strict=True))
+        if found and any(known) and all(fits):
+            clauses[at] = f"{found['item']}: {found['names']}"
+    line = "".join(clauses)
+    stuck = [one for one in _STUCK.finditer(line) if names.meanings(one[1]) and not names.meanings(one[0])]
+    if len(stuck) > 2:
+        line = _STUCK.sub(lambda one: one[0] if names.meanings(one[0]) else f"{one[1]}={one[2]}", line)
+    return line
+
+
+_TAIL = re.compile(r"(?P<names>.*\S)\s+(?:(?:is|are|was|were|be|get|gets|as)\s+)*(?P<item>cut|best)\s*", re.IGNORECASE)
+_STUCK = re.compile(r"(?<!\w)([^\W\d_])(-?\d+)(?![\w.]|\s*[=<>:])")
+_CHILDREN = re.compile(
+    r"(?:the )?(first|last) (\d+)? ?(?:children|child|branches|branch|actions|moves|successors) "
+    r"(?:of|under|below|at) ([^\s.,;]+)",
+    re.IGNORECASE,
+)
+_PLACES = {"left": 0, "first": 0, "second": 1, "third": 2, "right": -1, "last": -1}
+
+
+def _children_meant(found: re.Match[str], names: Names) -> str:
+    """The names of `the last 2 children of E`; the text itself if E is no node."""
+    above, count = names.path(found[3]), int((found[2] or "1")[:3])
+    below = [] if above is None else names.children(above)
+    chosen = below[:count] if found[1].casefold() == "first" else below[-count:]
+    return " ".join(f'"{names.way(child)}"' for child in chosen) or found[0]
+
+
+def _by_place(token: str, names: Names) -> str:
+    """The action at the root that a word such as left or second means; any other word unchanged."""
+    below, place = names.children(()), _PLACES.get(token.casefold())
+    if place is None or names.meanings(token) or not -len(below) <= place < len(below):
+        return token
+    return names.way(below[place])
 
 
 def _with_plain_amounts(line: str, names: Names) -> str:
@@ -158,6 +221,10 @@ def _with_plain_amounts(line: str, names: Names) -> str:
     line = re.sub(mixed, improper, line)
     if (players := len(names.nodes.game.players)) < 3:
         return line
+    figure = r"[-+]?(?:\d+/)?\d+(?:\.\d+)?"
+    line = re.sub(rf"[\[{{(]\s*({figure}(?:[\s,;|/]+{figure}){{{players - 1}}})\s*[\]}})]",
+                  lambda found: f"({','.join(re.findall(figure, found[1]))})", line)  # fmt: skip
+    line = re.sub(rf"({_NAME})\s+(?=\()", lambda one: f"{one[1]} = " if names.meanings(one[1]) else one[0], line)
     amounts = rf"[-+]?[\d./]*\d(?:\s*[,;]\s*[-+]?[\d./]*\d|\s+[-+]?[\d./]*\d){{{players - 1}}}"
     return re.sub(rf"([=:]|->|\bis\b)\s*({amounts})(?!\w|[,;./]\s*\d|\s*[-=<>:])", r"\1 (\2)", line)
 
@@ -173,7 +240,7 @@ def _as_claims(line: str, names: Names) -> str:
 
 
 def _read_line(line: str, found: Answers, names: Names) -> None:
-    position, node = 0, ""
+    position, node, last = 0, "", ""
     unread: list[str] = []
     while position < len(line):
         heading = _LIST.match(line, position)
@@ -192,8 +259,11 @@ def _read_line(line: str, found: Answers, names: Names) -> None:
             word = word.strip(",;")
             node = word.strip(":") if names.meanings(word.strip(":")) else node
             unread += [] if node == word.strip(":") else [word]
+            last = word.strip(".") if position >= len(line) else ""
     if any(word.casefold().strip(".") not in _FILLERS for word in unread):
         found.unread.append(" ".join(filter(None, unread)))
+    elif len(names.path(last) or ()) == 1 and BEST not in found.lists:
+        found.lists[BEST] = [last]  # an action of the root, at the end
 
 
 def _read_claim(item: re.Match[str], node: str, found: Answers, names: Names) -> str:
@@ -217,7 +287,11 @@ def _end_of_list(line: str, start: int, names: Names) -> int:
     that may be a step of a play does not end it."""
     claims = (m.start() for m in _ITEM.finditer(line, start) if not _is_step(m, names))
     heading = _LIST.search(line, start)
-    return min([len(line), *([heading.start()] if heading else []), *claims])
+    ends = (m.start() for m in _END.finditer(line, start) if not m[1] or not names.meanings(m[1].strip(".,;")))
+    return min([len(line), *([heading.start()] if heading else []), *claims, *ends])
+
+
+_END = re.compile(r"\.\s+(\S+)|,?\s+(?:but|because|since)\b", re.IGNORECASE)  # a list ends before it
 
 
 def _is_step(item: re.Match[str], names: Names) -> bool:
@@ -260,6 +334,7 @@ def _read_list(item: str, text: str, found: Answers, names: Names) -> None:
     tokens = [_without_marks(strip_quotes(token), names) for token in re.findall(_NAME, _STEP.sub(".", text))]
     tokens = [part for token in tokens for part in _parts_of(token, names)]
     tokens = [token if names.meanings(token) else token.strip("().[]{}") or token for token in tokens]
+    tokens = [token if item == CUT else _by_place(token, names) for token in tokens if not _is_joint(token, names)]
     tokens = [token for token in tokens if names.meanings(token) or token.casefold() not in _FILLERS]
     meant = found.lists.setdefault(item, [])
     negated = not _NOT.isdisjoint(map(str.casefold, tokens))  # `not a1`, `a1 is not best`
@@ -274,6 +349,11 @@ def _read_list(item: str, text: str, found: Answers, names: Names) -> None:
             found.ambiguous.setdefault(item, []).append(f"{token} may be {' or '.join(map(names.way, paths))}")
 
 
+def _is_joint(token: str, names: Names) -> bool:
+    """True for a small letter that means `and` in some language, and is a node's name only if written as a capital."""
+    return token in ("e", "i", "y", "o") and not any(names.name(path) == token for path in names.meanings(token))
+
+
 def is_nothing(names: Sequence[str]) -> bool:
     """True if the list says that it is empty, by words such as none or a dash, or holds no name at all."""
     return all(name.casefold() in _NOTHING for name in names)
@@ -282,7 +362,7 @@ def is_nothing(names: Sequence[str]) -> bool:
 def _parts_of(token: str, names: Names) -> list[str]:
     """The nodes of a token such as `e2.e3` or `e2+e3`, if it is no sequence of actions but each part is a name; else
     the token itself."""
-    parts = re.split("[.+]", token)
+    parts = re.split("[.+]", token) if re.search("[.+]", token) else re.findall(r"[^\W\d]+\d+|.+", token)
     return parts if len(parts) > 1 and not names.meanings(token) and all(map(names.meanings, parts)) else [token]
 
 

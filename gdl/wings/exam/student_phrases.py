@@ -1,0 +1,82 @@
+"""Phrases that students use, in our words. A file `heard/LANGUAGE.txt` has lines `our word = phrase | phrase`; our word
+is that of a list (`cut`), a sign (`>=`), a number, or the name of a heading in `words/en.txt`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.resources import files
+
+from gdl.explain.names import with_plain_signs
+
+FIGURES = tuple(map(str, range(2, 11)))
+IN_TREES = ("cut", "best", ">=", "<=", "is", "none", "cut: none", "and", "or", "drop", "left", "right", *FIGURES)
+IN_LINES = (">=", "<=", "is", "and", "or", "always", "sometimes", "never", "cases", "first player", *FIGURES)
+_NO_BLANKS = "\u3040-\u9fff"  # letters of scripts that put no blanks between words
+_LEAST = 3  # letters of a word that may be written wrongly
+
+
+@cache
+def heard() -> Mapping[str, tuple[str, ...]]:
+    """The phrases of all languages, by our word for them."""
+    found: dict[str, tuple[str, ...]] = {}
+    for file in sorted(files("gdl.wings.exam").joinpath("heard").iterdir(), key=lambda file: file.name):
+        for line in with_plain_signs(file.read_text(encoding="utf-8")).splitlines():
+            word, _, phrases = line.partition(" = ")
+            found[word] = (*found.get(word, ()), *(phrase.strip() for phrase in phrases.split(" | ")))
+    return found
+
+
+def phrase_pattern(phrase: str) -> str:
+    """A regular expression for a phrase that stands between blanks or signs, with any blanks between its words."""
+    words, letter = r"\s+".join(map(re.escape, phrase.split())), rf"[^\W{_NO_BLANKS}]"
+    before = r"(?<!\w)" if re.match(letter, phrase) else ""
+    return before + words + (r"(?!\w)" if re.search(f"{letter}$", phrase) else "")
+
+
+@cache
+def _meanings(ours: tuple[str, ...]) -> tuple[re.Pattern[str], Mapping[str, str]]:
+    """A pattern for all phrases for some of our words, and the word that each phrase (in small letters) stands for."""
+    means = {phrase.casefold(): word for word in reversed(ours) for phrase in heard().get(word, ())}
+    longest = sorted(means, key=len, reverse=True)
+    return re.compile("|".join(map(phrase_pattern, longest)), re.IGNORECASE), means
+
+
+def in_our_words(text: str, ours: tuple[str, ...], is_name: Callable[[str], object]) -> str:
+    """The text with phrases replaced by those of `ours` that they stand for, unless they are names of the game; of
+    words such as `returns`, those before a number or a sign become `=`."""
+    pattern, means = _meanings(ours)
+
+    def our_word(found: re.Match[str]) -> str:
+        word = means.get(" ".join(found[0].split()).casefold())
+        if word is None or is_name(found[0]):
+            return found[0]
+        return {"drop": " ", "is": " \0 "}.get(word, f" {word} ")
+
+    text = pattern.sub(our_word, text)
+    text = re.sub(r"\0\s*(?=[-+(\d<>=])", "= ", text).replace("\0", "is")
+    return re.sub(r" +(?=[ .,;:])", "", text)
+
+
+def without_slips(text: str, ours: tuple[str, ...], is_name: Callable[[str], object]) -> str:
+    """The text with each word that is none of ours, but one slip away from a single one of them, mended: a letter too
+    many, too few, wrong, or two letters in each other's place."""
+    known = {word for phrases in heard().values() for phrase in phrases for word in phrase.casefold().split()}
+    wanted = {one: word for word in ours for one in (*heard().get(word, ()), word) if one.isalpha()}
+
+    def mended(found: re.Match[str]) -> str:
+        word = found[0].casefold()
+        near = {wanted[one] for one in wanted if len(one) > _LEAST and is_one_slip(word, one.casefold())}
+        return near.pop() if len(near) == 1 and word not in known and not is_name(word) else found[0]
+
+    return re.sub(rf"[^\W\d_]{{{_LEAST},}}", mended, text)
+
+
+def is_one_slip(word: str, right: str) -> bool:
+    """True if the two differ by one letter more, less or another, or by two that changed places."""
+    same = next((n for n, (one, two) in enumerate(zip(word, right, strict=False)) if one != two), None)
+    if same is None:
+        return abs(len(word) - len(right)) == 1
+    one, two = word[same:], right[same:]
+    return one[1:] in (two, two[1:]) or one == two[1:] or (one[:2] == two[1::-1] and one[2:] == two[2:])
