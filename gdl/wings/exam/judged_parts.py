@@ -16,12 +16,16 @@ from gdl.wings.exam.answers import AskedItem
 from gdl.wings.exam.grade import half_if_mostly_right, same_amount, same_end
 from gdl.wings.exam.phrases import Words, in_all_languages
 from gdl.wings.exam.reading import hanzi_figure, is_nothing
+from gdl.wings.exam.student_phrases import heard
 
 Judge = Callable[[str], Number | None]  # the share of a text that is right; None: it cannot be read
 
 _WORD = re.compile(r'"[^"]*"|[^\s,;:|()"]+\([^()]*\)|[^\s,;:|]+')  # the second are actions such as take(2, 1)
-_FIGURE = re.compile(r"[-+]?(?:\d+/\d+|\d*\.\d+|\d+)")
+_FIGURE = re.compile(r"(?<![\w.])[-+]?(?:\d+/\d+|\d*\.\d+|\d+)")
 _FILLERS = frozenset("and und και 和 và و or oder then dann the is -> =".split())
+_HYPHEN = re.compile(r"(?<=\w)-(?=[^\W\d])")
+_NOT = frozenset("not no nicht kein keine".split())
+_NEEDLESS = re.compile(r"(?is)\((?:under|below|at|of|from) [^()]*\)|\b(?:because|since|weil|denn)\b.*")
 
 
 class Part(NamedTuple):
@@ -84,26 +88,43 @@ def number(
     words = [fold(word) for word in (*in_all_languages("none"), *nothing)]
 
     def judge(text: str) -> Number | None:
-        figures = _FIGURE.findall(hanzi_figure(text).replace(" ", ""))
+        said = re.sub(r"([-+])\s+(?=\d)|(?<=[=≈])", r"\1 ", re.sub(r"(?<!\d)(\d+),(\d+)(?!\d)", r"\1.\2", text))
+        figures = _FIGURE.findall(hanzi_figure(re.split("[=≈]", said)[-1]))
         if right is None:
             return int(is_nothing([text.strip()]) or fold(text).strip(" .") in words)
-        return None if not figures else int(same_amount(figures[-1], right))
+        return None if len(set(figures)) != 1 else int(same_amount(figures[0], right))
 
     check = {"check": "number", "right": None if right is None else to_text(right), "nothing": words}
     return Part(item, "none" if right is None else to_text(right), judge, label, fields, check=check)
 
 
-def one_of(item: str, rights: Sequence[str], label: str, fields: Mapping[str, str] = {}) -> Part:
-    """A part whose answer is one of the names `rights`; those that are phrases of ours may be written in any
-    language."""
-    alike = {plain(told) for right in rights for told in (right, *_translations(right))}
+def one_of(
+    item: str,
+    rights: Sequence[str],
+    label: str,
+    fields: Mapping[str, str] = {},
+    alike: Sequence[str] = (),
+    read: Callable[[str], str] = str,
+) -> Part:
+    """A part whose answer is one of the names `rights`, or of the phrases `alike` that mean the same; phrases of ours
+    may be written in any language. An answer is first `read` as a name."""
+    names = {plain(told) for right in rights for told in (right, *_translations(right), *alike)}
 
     def judge(text: str) -> Number | None:
-        said = words_in(text)
-        return int(bool(said) and (said[0] in alike or plain(text.strip()) in alike))
+        text = read(_NEEDLESS.sub("", text))
+        said = _without_fillers(words_in(text), names)
+        if plain(text.strip()) in names or (said and names.issuperset(said)):
+            return 1
+        return None if not said or not _NOT.isdisjoint(said) or not names.isdisjoint(said) else 0
 
-    check = {"check": "one", "right": sorted(alike)}
+    check = {"check": "one", "right": sorted(names)}
     return Part(item, rights[0] if rights else "none", judge, label, fields, tuple(rights[1:]), check=check)
+
+
+def _without_fillers(words: Sequence[str], names: Collection[str]) -> list[str]:
+    """The words without those that say nothing in an answer, unless they are among the `names`."""
+    fillers = {word for phrase in heard()["lone"] for word in phrase.casefold().split()}
+    return [word for word in words if word in names or word not in fillers]
 
 
 def _translations(word: str) -> tuple[str, ...]:
@@ -116,19 +137,34 @@ def several(item: str, rights: Collection[str], label: str, beside: Collection[s
     due, beside = {plain(right) for right in rights}, {plain(name) for name in beside}
 
     def judge(text: str) -> Number | None:
-        said = set() if is_nothing([text.strip()]) else set(words_in(text)) - (beside - due)
+        said = set() if is_nothing([text.strip()]) else set(_without_fillers(words_in(text), due)) - (beside - due)
         return 1 if said == due else half_if_mostly_right(len(said & due), len(said ^ due))
 
     check = {"check": "several", "right": sorted(due), "beside": sorted(beside - due)}
     return Part(item, " ".join(rights) or "none", judge, label, check=check)
 
 
-def names_in_order(item: str, rights: Sequence[str], label: str, others: Sequence[Sequence[str]] = ()) -> Part:
-    """A part whose answer is a sequence of names, `rights` or one of the sequences in `others`."""
-    due = [[_figure(plain(name)) for name in some] for some in (rights, *others)]
+def names_in_order(
+    item: str,
+    rights: Sequence[str],
+    label: str,
+    others: Sequence[Sequence[str]] = (),
+    alike: Sequence[Sequence[str]] = (),
+) -> Part:
+    """A part whose answer is a sequence of names, `rights` or one of the sequences in `others`, or in `alike`, which
+    name the same things in another way."""
+    due = [[_figure(plain(name)) for name in some] for some in (rights, *others, *alike)]
+    known = {name for some in due for name in some}
 
     def judge(text: str) -> Number | None:
-        return int([_figure(word) for word in words_in(text)] in due)
+        shares = []
+        for one in re.split(r"\s+or\s+", _NEEDLESS.sub("", text)):
+            words = _without_fillers(words_in(one), known)
+            said = [_figure(each) for word in words for each in ([word] if word in known else _HYPHEN.split(word))]
+            junk = [word for word in said if word not in known and len(word) > 2 and word.isalpha()]
+            rest = [word for word in said if word not in junk]
+            shares.append(1 if said in due else None if not said or (junk and rest in due) else 0)
+        return None if None in shares else min(shares)
 
     also, check = tuple(" ".join(one) for one in others), {"check": "order", "right": due}
     return Part(item, " ".join(rights), judge, label, {}, also, check=check)

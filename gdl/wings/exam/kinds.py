@@ -6,6 +6,7 @@ open, and the equilibria of a table (gdl/wings/exam/question.py).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -20,6 +21,7 @@ from gdl.solution import Path, Rule, Solution, Worked
 from gdl.states.game_wrapper import GameWrapper
 from gdl.states.transformed import Transformed, transform
 from gdl.wings.exam.judged_parts import Part, names_in_order, number, one_of, several, window, words_in
+from gdl.wings.exam.student_phrases import heard
 
 
 @dataclass(frozen=True)
@@ -174,11 +176,11 @@ def _line(subject: Subject) -> Task:
         if isinstance(node, Decision):
             best = max(values[child][node.player] for child in below)
             lines += [child for child in below if values[child][node.player] == best]
-    told = [
-        [names.nodes.node_at(one[: n + 1]).action for n in range(len(one))] for one in lines if not names.children(one)
-    ]
+    ends = [one for one in lines if not names.children(one)]
+    told = [[names.nodes.node_at(one[: n + 1]).action for n in range(len(one))] for one in ends]
+    nodes = [[names.name(one[:n]) for n in range(first, len(one) + 1)] for one in ends for first in (0, 1)]
     value = values[()][maximiser(subject.game.players)]
-    return Task([number("value", value, "value"), names_in_order("line", told[0], "line", told[1:])])
+    return Task([number("value", value, "value"), names_in_order("line", told[0], "line", told[1:], nodes)])
 
 
 def _best_values(subject: Subject) -> Mapping[Path, tuple[Number, ...]]:
@@ -285,13 +287,6 @@ def _statements(subject: Subject) -> Task:
     return Task(parts, rule=found.rule)
 
 
-_UNBOUNDED = (  # answers that say that there is no greatest or no least number
-    *("inf", "+inf", "-inf", "∞", "infinity", "infinite", "unbounded", "no limit", "no bound", "there is none"),
-    *(f"{there}no {end}" for there in ("", "there is ") for end in ("greatest", "largest", "least", "smallest")),
-    *("unbeschränkt", "unendlich", "es gibt keine", "άπειρο", "无界", "无穷", "vô hạn", "نامحدود", "بی‌نهایت"),
-)
-
-
 def _largest(subject: Subject) -> Task:
     found = subject.search("unknowns", "cut", "assume")
     if len(found.unknowns) != 1:
@@ -303,7 +298,7 @@ def _largest(subject: Subject) -> Task:
     parts = []
     for item, ends, pick in (("greatest", [high for _, high in whole], max), ("least", [low for low, _ in whole], min)):
         end = None if None in ends or not ends else pick(end for end in ends if end is not None)
-        parts.append(number(item, end, item, nothing=_UNBOUNDED if None in ends else ()))
+        parts.append(number(item, end, item, nothing=heard()["no end"] if None in ends else ()))
     return Task(parts, rule=found.rule)
 
 
@@ -395,12 +390,33 @@ def _winner(subject: Subject) -> Task:
     if found.value is None or len(found.players) != 2 or not found.exact:
         raise Refusal("no winner was found")
     more = [p for p, own in zip(found.players, found.value, strict=True) if own > sum(found.value) / 2]
-    parts = [one_of("winner", more or ["draw"], "winner")]
+    turns = dict(zip(found.players, ("first player", "second player"), strict=True))
+    alike = [phrase for player in more for phrase in (turns[player], *heard()[turns[player]])]
+    parts = [one_of("winner", more or ["draw"], "winner", alike=alike)]
     node = subject.game.node(subject.game.initial())
     mover = found.players[node.player] if isinstance(node, Decision) else ""
     if more and mover not in more:  # every first move loses
         return Task(parts)
-    return Task([*parts, one_of("first", found.best, "first")])
+    moves = node.actions if isinstance(node, Decision) else ()
+    return Task([*parts, one_of("first", found.best, "first", read=lambda text: _move_meant(text, moves))])
+
+
+def _move_meant(text: str, moves: Sequence[str]) -> str:
+    """The move in `take 1 from heap 2`: the verb with the place, then the number; any other text unchanged."""
+    found = _FROM.search(text)
+    verbs = {move.partition("(")[0] for move in moves if "(" in move}
+    if found is None or len(verbs) != 1:
+        return text
+    place = found["place"] or str(_ORDINALS.index((found["ordinal"] or "").casefold()) + 1)
+    return f"{verbs.pop()}({place},{'1' if found['many'].casefold() == 'one' else found['many']})"
+
+
+_ORDINALS = ["first", "second", "third", "fourth", "fifth"]
+_FROM = re.compile(
+    r"(?P<many>\d+|one\b)(?: \w+)? (?:from|off|of|von|vom) (?:the )?"
+    rf"(?:(?P<ordinal>{'|'.join(_ORDINALS)}) \w+|[^\W\d]+ (?P<place>\d+))",
+    re.IGNORECASE,
+)
 
 
 # What makes each kind of question of a game, or raises Refusal; the table in the manual says what is asked.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from gdl.explain.names import fold, with_plain_signs
@@ -12,9 +12,11 @@ from gdl.game import Number, exact
 from gdl.solution import Profile
 from gdl.wings.exam.answers import ExamQuestion
 from gdl.wings.exam.grade import NOT_READ, GradeReport, Mark, unclear_if_unread, with_credit
+from gdl.wings.exam.headings import UNREAD, find_answers
 from gdl.wings.exam.judged_parts import Part
 from gdl.wings.exam.phrases import in_all_languages
 from gdl.wings.exam.reading import STUDENT, is_nothing
+from gdl.wings.exam.student_phrases import plain_text
 
 CASE = re.compile(
     r"\s*(?::|(?<!\w)(?:iff?|for|when|wenn|falls|für|αν|όταν|για|nếu|khi|اگر|برای)(?!\w)|[当若])\s*", re.IGNORECASE
@@ -29,7 +31,8 @@ Same = Callable[[str, str], bool | None]  # whether two texts say the same; None
 def grade_lines(parts: Sequence[Part], text: str, saved: ExamQuestion | None = None) -> GradeReport:
     """Grade the answers to a question without a tree, by the judges of its parts; unclear answers are marked ambiguous.
     A `saved` question replaces the items and their points."""
-    student, given = _lines(parts, with_plain_signs(text))
+    student, text = _without_student(plain_text(text))
+    given = find_answers(parts, text)
     known = {one.item: one for one in (part.to_item() for part in parts)}
     asked = {one.item: one for one in saved.asked} if saved is not None else known
     marks = []
@@ -41,44 +44,19 @@ def grade_lines(parts: Sequence[Part], text: str, saved: ExamQuestion | None = N
         shown = written and "; ".join(filter(None, map(str.strip, written.splitlines())))
         mark = Mark(one.item, shown, one.right, share or 0, why, 0, sort, None, unclear, one.points)
         marks.append(with_credit(mark, one if one.item != "equilibria" else None))
-    if "?" in given:
+    if UNREAD in given:
         headings = ", ".join(f"{part.item}: …" for part in parts)
-        marks.append(Mark("?", given["?"], None, 0, f"{NOT_READ}: write {headings}"))
+        marks.append(Mark("?", given[UNREAD], None, 0, f"{NOT_READ}: write {headings}"))
         marks = unclear_if_unread(marks)
     wrong = [mark for mark in marks if mark.right is not None and mark.share < 1 and not mark.ambiguous]
     return GradeReport(tuple(marks), wrong[0] if wrong else None, student)
 
 
-def _lines(parts: Sequence[Part], text: str) -> tuple[str, dict[str, str]]:
-    """The student's name, and the text under each heading, by item; headings may be ours or those of a sheet. A text
-    without heading belongs to the only item, or else to the equilibria; any other is under "?"."""
-    words = {with_plain_signs(word).casefold(): part.item for part in parts for word in part.headings}
+def _without_student(text: str) -> tuple[str, str]:
+    """The student's name or number, and the text without the lines that tell it."""
     named = [STUDENT.fullmatch(line) for line in text.splitlines()]
     student = " ".join(found["who"].strip() for found in named if found)
-    text = "\n".join(line for line, found in zip(text.splitlines(), named, strict=True) if not found)
-    longest = sorted(words, key=len, reverse=True)
-    heading = re.compile(
-        rf"(?:^|\n|;)\s*({'|'.join(map(re.escape, longest))})\s*(?::|->|=(?!=)|(?=\[|\s(?:to|min|max)\b))",
-        re.IGNORECASE,
-    )
-    for sentence, item in _SENTENCES.items():
-        text = sentence.sub(rf"{item}: \1: ", text)
-    pieces, found = heading.split(text), dict[str, str]()
-    for word, said in zip(pieces[1::2], pieces[2::2], strict=True):
-        item, answer = words[word.casefold()], said.strip(" \n;")
-        found[item] = f"{found[item]}; {answer}" if item in found else answer
-    open_ = parts[-1].item if parts and (len(parts) == 1 or parts[-1].item == "equilibria") else ""
-    if open_ and open_ not in found and pieces[0].strip():
-        found[open_] = pieces[0].strip()
-    elif pieces[0].strip():
-        found["?"] = " ".join(pieces[0].split())
-    return student, found
-
-
-_SENTENCES = {
-    re.compile(rf"^\s*(\S+)\s+is\s+{deed}\s+(?:exactly\s+)?(?:iff?|when|for)\b\s*", re.IGNORECASE | re.MULTILINE): item
-    for deed, item in ((r"(?:the\s+)?best", "best"), (r"(?:pruned|skipped|cut(?:\s+off)?|never looked at)", "cut"))
-}
+    return student, "\n".join(line for line, found in zip(text.splitlines(), named, strict=True) if not found)
 
 
 def share_of_replies(right: Mapping[str, Sequence[str]], text: str) -> Number | None:
@@ -86,8 +64,8 @@ def share_of_replies(right: Mapping[str, Sequence[str]], text: str) -> Number | 
     wrong replies are subtracted from the right ones. None if it cannot be read."""
     due = {(fold(other.replace(" ", "")), fold(own)) for other, some in right.items() for own in some}
     said = set[tuple[str, str]]()
-    for part in filter(str.strip, re.split(r"[;\n]", text)):
-        part = re.sub(r"^\s*to\s+", "", part)
+    for part in filter(str.strip, re.split(r"[;\n]|,(?=[^,;\n]*(?:->|:))", re.sub(r"\bto\s+", ", ", text))):
+        part = part.strip(" ,")
         other, sign, own = re.split(r"(:|->)", part, maxsplit=1) if re.search(":|->", part) else (part, "", "")
         heads = [name for name, _ in due if name in (h := fold(other.replace(" ", ""))) or name.endswith(f"|{h}")]
         if not sign or len(set(heads)) != 1:
@@ -102,18 +80,47 @@ def share_of_cases(right: Mapping[str, str], text: str, same: Same, as_one: bool
     """The share of the right cases in a text such as `a1: x <= 3; a2: x >= 3`, less the wrong ones; None if a condition
     cannot be read. A subject without a condition means always. `as_one`: the cases of a value are right or wrong
     together."""
-    for name, written in JOINTS.items():
-        text = written.sub(f" {name} ", text)
-    parts = [CASE.split(part.strip(), maxsplit=1) for part in re.split(r"[;\n]", text) if part.strip()]
-    named = {fold(subject): subject for subject in right}
-    told = {named.get(fold(subject.strip()), subject): "".join(when) for subject, *when in parts}
     if not right:
         return int(is_nothing([text.strip()]))
+    named = {fold(subject): subject for subject in right}
+    told = {named.get(fold(subject), subject): when for subject, when in _cases(text)}
     if as_one:
         verdict = same(_pieces(right), _pieces(told))
         return None if verdict is None else int(verdict)
     verdicts = [same(right[subject], when) if subject in right else False for subject, when in told.items()]
     return None if None in verdicts else _share(sum(map(bool, verdicts)), len(told.keys() - right), len(right))
+
+
+def _cases(text: str) -> Iterator[tuple[str, str]]:
+    """The pairs of a subject and its condition in a text such as `a1 if x <= 3, a2 and a3 for x >= 3`, or `if x <= 3
+    then a1`; the condition "" means always."""
+    for pattern, plain in _PLAIN_CASES.items():
+        text = re.sub(pattern, plain, text, flags=re.IGNORECASE)
+    for name, written in JOINTS.items():
+        text = written.sub(f" {name} ", text)
+    for clause in filter(str.strip, re.split(r"[;\n]", text)):
+        waiting, turned = list[str](), ""
+        for part in _COMMA.split(clause):
+            subject, *more = (one.strip() for one in CASE.split(part.strip(), maxsplit=1))
+            when = "".join(more)
+            if _RELATION.search(subject) and when and not _RELATION.search(when):  # `x <= 3: a1`
+                subject, when = when, subject
+                turned = when
+            waiting += re.split(r"\s+and\s+", subject)
+            if when or turned:
+                yield from ((one, when or turned) for one in waiting)
+                waiting = []
+        yield from ((one, "") for one in waiting)
+
+
+_PLAIN_CASES = {
+    r"\b(?:is|are) (?:best|cut|pruned|optimal)(?: action| move)?\b": "",
+    r"(\w) is (?=[<>]=?)": r"\1 ",
+    r"(\w+) is between (\S+) and (\S+)": r"\2 <= \1 <= \3",
+    r"\bif ([^,;\n]+?) then ([^,;\n]+)": r"\2: \1",
+    r"([<>]=?\s*\S+) and (?=\w+\s*(?:if|for|when)\b)": r"\1; ",
+}
+_RELATION, _COMMA = re.compile("[<>]|=="), re.compile(r",(?![^()]*(?:\([^()]*\)[^()]*)*\))")
 
 
 def _pieces(told: Mapping[str, str]) -> str:
@@ -132,13 +139,36 @@ def share_of_profiles(
     equilibria), any one equilibrium is enough."""
     sets = {player: tuple(equilibria[0][player]) for player in players}
     actions = {action for one in equilibria for own in one.values() for mix in own.values() for action in mix}
-    found = _ProfileReader(sets, actions).read(text)
+    played = [(at, name, action) for one in equilibria for at in one for name, mix in one[at].items() for action in mix]
+    found = _ProfileReader(sets, actions, played).read(_with_names(text, equilibria[-1], players))
     if found is None:
         return None
     if holds is not None:
         return int(bool(found) and all(map(holds, found)))
     told, right = ({support_text(one) for one in some} for some in (found, equilibria))
     return _share(len(told & right), len(told - right), len(equilibria))
+
+
+def _with_names(text: str, example: Profile, players: Sequence[str]) -> str:
+    """The text with `p = 3/4, q = 1/4`, or `((3/4, 1/4), (1/4, 3/4))`, as mixtures of the actions in `example`, and
+    `both left` as an action for each; unchanged where players choose more than once."""
+    own = [(player, list(next(iter(example[player].values())))) for player in players if len(example[player]) == 1]
+    text = re.sub(r"\bboth(?: (?:choose|play|take))? (\S+?)(?=[\s,;.]|$)", r"(\1, \1)", text, flags=re.IGNORECASE)
+    text = re.sub(r"(?<=[^\W\d])/(?=[^\W\d])", ", ", text)
+    if len(own) != 2 or len(players) != 2:
+        return text
+    mixed = [f"{player} " + ", ".join(f"{action} \\{number}" for number, action in enumerate(actions, start))
+             for (player, actions), start in zip(own, (1, 1 + len(own[0][1])), strict=True)]  # fmt: skip
+    rows = (r"\(\s*" + _COMMAS.join([_SHARE] * len(actions)) + r"\s*\)" for _, actions in own)
+    text = re.sub(rf"\(?\s*{_COMMAS.join(rows)}\s*\)?", ", ".join(mixed), text)
+    if all(len(actions) == 2 for _, actions in own):
+        told = f"{own[0][0]} {own[0][1][0]} \\1, {own[1][0]} {own[1][1][0]} \\2"
+        text = re.sub(rf"\bp\s*=\s*{_SHARE}(?:\s*,\s*|\s+and\s+|\s+)q\s*=\s*{_SHARE}", told, text)
+    return text
+
+
+_COMMAS = r"\s*,\s*"
+_SHARE = r"(\d+/[1-9]\d*|\d*\.?\d+)"
 
 
 def heads_of(sets: Mapping[str, Collection[str]], actions: Collection[str]) -> dict[str, tuple[str, str]]:
@@ -157,7 +187,12 @@ class _ProfileReader:
     chooses once, an action for each in turn. A profile ends where it is whole and a line ends, a name comes again or
     the players' turns are over. A share stands after its action, or before it (`1/2 fight + 1/2 ballet`)."""
 
-    def __init__(self, sets: Mapping[str, Collection[str]], actions: Collection[str]):
+    def __init__(
+        self,
+        sets: Mapping[str, Collection[str]],
+        actions: Collection[str],
+        played: Collection[tuple[str, str, str]] = (),
+    ):
         self.places = {_spelling(head): at for head, at in heads_of(sets, actions).items()}
         self.actions = {_spelling(action): action for action in actions}
         single = all(len(own) == 1 for own in sets.values())
@@ -168,6 +203,8 @@ class _ProfileReader:
             rf"(?<![\w/.])({any_name})(?!\w|[/.]\d)|((?<![\w/.])(?:\d+/[1-9]\d*|\d*\.?\d+)%?)", re.I
         )
         self.sets = sets
+        self.played = {(player, name): {action for *at, action in played if at == [player, name]}
+                       for player, own in sets.items() for name in own}  # fmt: skip
         self.begin()
 
     def begin(self) -> None:
@@ -179,6 +216,14 @@ class _ProfileReader:
         self.last = ""  # the action of which a share may follow
         self.ahead: Fraction | None = None  # a share whose action follows
         self.comes_first = False
+
+    def complete(self) -> None:
+        """Give the rest of each mixture of two actions, of which one has a share, to the other."""
+        for player, own in self.sets.items():
+            for name in own:
+                mix, due = self.mixes[player][name], self.played[player, name]
+                if len(mix) == 1 and len(due) == 2 and 0 < sum(mix.values()) < 1:
+                    mix[next(iter(due - mix.keys()))] = exact(1 - sum(mix.values()))
 
     @property
     def is_whole(self) -> bool:
@@ -194,6 +239,7 @@ class _ProfileReader:
                     self.begin()
                 if not self._take(word[0], bool(word[2])):
                     return None
+            self.complete()
             if self.is_whole:
                 found.append(self.mixes)
                 self.begin()
@@ -204,6 +250,8 @@ class _ProfileReader:
         """True if the profile is whole and the word begins another."""
         place = self.places.get(_spelling(word))
         again = bool(self.mixes[place[0]][place[1]]) if place else 0 < len(self.turns) == self.turn
+        if again:
+            self.complete()
         return again and self.is_whole
 
     def _take(self, word: str, is_number: bool) -> bool:

@@ -22,7 +22,7 @@ from gdl.game import Terminal, maximiser
 from gdl.numbers import to_text
 from gdl.solution import Path
 from gdl.wings.exam.phrases import in_all_languages
-from gdl.wings.exam.student_phrases import IN_TREES, in_our_words, without_slips
+from gdl.wings.exam.student_phrases import IN_TREES, in_our_words, plain_text, without_slips
 
 
 class StudentClaim(NamedTuple):
@@ -132,7 +132,7 @@ _FILLERS = set(  # and nothing at all, which a lone dot leaves
 def read(text: str, names: Names) -> Answers:
     """The answers in a text about a tree, whose nodes have the `names`; of two claims about a node the last counts."""
     found, heading = Answers(), ""
-    for line in with_plain_signs(re.sub(r"(?<=\d) ?· ?(?=\d)", "*", text)).splitlines():
+    for line in plain_text(text).splitlines():
         said = line.partition("#")[0]
         if (who := STUDENT.fullmatch(said)) and not names.meanings(said.split()[0].strip(":=")):
             found.student = f"{found.student} {who['who']}".strip()

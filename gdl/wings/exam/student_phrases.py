@@ -12,9 +12,14 @@ from gdl.explain.names import with_plain_signs
 
 FIGURES = tuple(map(str, range(2, 11)))
 IN_TREES = ("cut", "best", ">=", "<=", "is", "none", "cut: none", "and", "or", "drop", "left", "right", *FIGURES)
-IN_LINES = (">=", "<=", "is", "and", "or", "always", "sometimes", "never", "cases", "first player", *FIGURES)
+IN_LINES = (">=", "<=", "is", "and", "or", "always", "sometimes", "never", "if", "wins", *FIGURES)
 _NO_BLANKS = "\u3040-\u9fff"  # letters of scripts that put no blanks between words
 _LEAST = 3  # letters of a word that may be written wrongly
+
+
+def plain_text(text: str) -> str:
+    """The text with plain digits and signs; a dot between two factors is `*`."""
+    return with_plain_signs(re.sub(r"(?<=\d) ?· ?(?=\d)", "*", text))
 
 
 @cache
@@ -40,7 +45,9 @@ def _meanings(ours: tuple[str, ...]) -> tuple[re.Pattern[str], Mapping[str, str]
     """A pattern for all phrases for some of our words, and the word that each phrase (in small letters) stands for."""
     means = {phrase.casefold(): word for word in reversed(ours) for phrase in heard().get(word, ())}
     longest = sorted(means, key=len, reverse=True)
-    return re.compile("|".join(map(phrase_pattern, longest)), re.IGNORECASE), means
+    patterns = (rf"(?<=[\w,)] ){one}(?= [\w(])" if re.fullmatch(rf"[^\W{_NO_BLANKS}]", one) else phrase_pattern(one)
+                for one in longest)  # fmt: skip
+    return re.compile("|".join(patterns), re.IGNORECASE), means
 
 
 def in_our_words(text: str, ours: tuple[str, ...], is_name: Callable[[str], object]) -> str:
@@ -52,7 +59,7 @@ def in_our_words(text: str, ours: tuple[str, ...], is_name: Callable[[str], obje
         word = means.get(" ".join(found[0].split()).casefold())
         if word is None or is_name(found[0]):
             return found[0]
-        return {"drop": " ", "is": " \0 "}.get(word, f" {word} ")
+        return {"drop": " ", "is": " \0 ", "no end": " none "}.get(word, f" {word} ")
 
     text = pattern.sub(our_word, text)
     text = re.sub(r"\0\s*(?=[-+(\d<>=])", "= ", text).replace("\0", "is")
