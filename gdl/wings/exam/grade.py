@@ -217,8 +217,9 @@ def unclear_if_unread(marks: Sequence[Mark]) -> list[Mark]:
               if mark.right is None and mark.why.startswith((NOT_READ, UNKNOWN))]  # fmt: skip
     quoted = shorten("; ".join(filter(None, unread)), 60, placeholder=" …") or "…"
     told = f"it may stand in '{quoted}', which was not read"
+    open_ = (None, *(mark.given for mark in marks if mark.item == CUT and not mark.correct))  # a list may go on there
     return [replace(mark, why=told, mistake="", ambiguous=(told,))
-            if unread and mark.given is None and mark.right is not None else mark for mark in marks]  # fmt: skip
+            if unread and mark.given in open_ and mark.right is not None else mark for mark in marks]  # fmt: skip
 
 
 def with_credit(mark: Mark, asked: AskedItem | None) -> Mark:
@@ -575,13 +576,15 @@ def _blank_text(mark: Mark) -> str:
 def marks_table(marked: Mapping[str, GradeReport]) -> str:
     """The marks as CSV, a line for each student: their name or number (else the file's name without its ending), the
     points, the possible points, then the points of each item, "" if nothing was written and `?` if the answer is
-    ambiguous."""
+    ambiguous, and at the end what was not read, or is ambiguous, in the student's words."""
     items = [mark.item for mark in next(iter(marked.values())).marks if mark.right is not None]
-    rows = [["student", "points", "of", *items]]
+    rows = [["student", "points", "of", *items, "unread"]]
     for file, graded in marked.items():
         asked = [mark for mark in graded.marks if mark.right is not None]
         points = ["?" if mark.ambiguous else "" if mark.given is None else _points(mark.points) for mark in asked]
-        rows.append([graded.student or PurePath(file).stem, _points(graded.score), _points(graded.possible), *points])
+        unread = "; ".join(mark.given for mark in graded.marks if mark.given and (mark.ambiguous or mark.item == "?"))
+        who = graded.student or PurePath(file).stem
+        rows.append([who, _points(graded.score), _points(graded.possible), *points, unread])
     return csv_table(rows).removesuffix("\n")
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import Any, NamedTuple
 
 from gdl.explain.key import window_ends, window_text
@@ -16,14 +17,15 @@ from gdl.wings.exam.answers import AskedItem
 from gdl.wings.exam.grade import half_if_mostly_right, same_amount, same_end
 from gdl.wings.exam.phrases import Words, in_all_languages
 from gdl.wings.exam.reading import hanzi_figure, is_nothing
-from gdl.wings.exam.student_phrases import heard
+from gdl.wings.exam.student_phrases import phrases_heard
 
 Judge = Callable[[str], Number | None]  # the share of a text that is right; None: it cannot be read
 
 _WORD = re.compile(r'"[^"]*"|[^\s,;:|()"]+\([^()]*\)|[^\s,;:|]+')  # the second are actions such as take(2, 1)
 _FIGURE = re.compile(r"(?<![\w.])[-+]?(?:\d+/\d+|\d*\.\d+|\d+)")
 _FILLERS = frozenset("and und και 和 và و or oder then dann the is -> =".split())
-_HYPHEN = re.compile(r"(?<=\w)-(?=[^\W\d])")
+_HYPHEN = re.compile(r"(?<=\w)-(?=[^\W\d])|(?<=\d)-(?=\d)")
+_NUMBERING = re.compile(r"(?<!\S)\d+[.)]\s+(?=[^\d\s])")
 _NOT = frozenset("not no nicht kein keine".split())
 _NEEDLESS = re.compile(r"(?is)\((?:under|below|at|of|from) [^()]*\)|\b(?:because|since|weil|denn)\b.*")
 
@@ -115,16 +117,26 @@ def one_of(
         said = _without_fillers(words_in(text), names)
         if plain(text.strip()) in names or (said and names.issuperset(said)):
             return 1
-        return None if not said or not _NOT.isdisjoint(said) or not names.isdisjoint(said) else 0
+        return 0 if len(said) == 1 and _NOT.isdisjoint(said) else None
 
     check = {"check": "one", "right": sorted(names)}
     return Part(item, rights[0] if rights else "none", judge, label, fields, tuple(rights[1:]), check=check)
 
 
+def is_strange(words: Collection[str], known: Collection[str]) -> bool:
+    """True if some of the words are neither known nor look like numbers or the names of actions."""
+    return any(word not in known and len(word) > 2 and word.isalpha() for word in words)
+
+
 def _without_fillers(words: Sequence[str], names: Collection[str]) -> list[str]:
     """The words without those that say nothing in an answer, unless they are among the `names`."""
-    fillers = {word for phrase in heard()["lone"] for word in phrase.casefold().split()}
-    return [word for word in words if word in names or word not in fillers]
+    return [word for word in words if word in names or word not in filler_words()]
+
+
+@cache
+def filler_words() -> frozenset[str]:
+    """Words that say nothing in an answer."""
+    return frozenset(word for phrase in phrases_heard()["lone"] for word in phrase.casefold().split())
 
 
 def _translations(word: str) -> tuple[str, ...]:
@@ -138,6 +150,8 @@ def several(item: str, rights: Collection[str], label: str, beside: Collection[s
 
     def judge(text: str) -> Number | None:
         said = set() if is_nothing([text.strip()]) else set(_without_fillers(words_in(text), due)) - (beside - due)
+        if said != due and is_strange(said, due):
+            return None
         return 1 if said == due else half_if_mostly_right(len(said & due), len(said ^ due))
 
     check = {"check": "several", "right": sorted(due), "beside": sorted(beside - due)}
@@ -157,14 +171,13 @@ def names_in_order(
     known = {name for some in due for name in some}
 
     def judge(text: str) -> Number | None:
-        shares = []
-        for one in re.split(r"\s+or\s+", _NEEDLESS.sub("", text)):
+        shares = list[int | None]()
+        for one in re.split(r"\s+or\s+", _NUMBERING.sub("", _NEEDLESS.sub("", text))):
             words = _without_fillers(words_in(one), known)
             said = [_figure(each) for word in words for each in ([word] if word in known else _HYPHEN.split(word))]
-            junk = [word for word in said if word not in known and len(word) > 2 and word.isalpha()]
-            rest = [word for word in said if word not in junk]
-            shares.append(1 if said in due else None if not said or (junk and rest in due) else 0)
-        return None if None in shares else min(shares)
+            shares.append(1 if said in due else None if not said or is_strange(said, known) else 0)
+        clear = [share for share in shares if share is not None]
+        return min(clear) if len(clear) == len(shares) else None
 
     also, check = tuple(" ".join(one) for one in others), {"check": "order", "right": due}
     return Part(item, " ".join(rights), judge, label, {}, also, check=check)

@@ -21,7 +21,7 @@ from gdl.solution import Path, Rule, Solution, Worked
 from gdl.states.game_wrapper import GameWrapper
 from gdl.states.transformed import Transformed, transform
 from gdl.wings.exam.judged_parts import Part, names_in_order, number, one_of, several, window, words_in
-from gdl.wings.exam.student_phrases import heard
+from gdl.wings.exam.student_phrases import phrases_heard
 
 
 @dataclass(frozen=True)
@@ -298,7 +298,7 @@ def _largest(subject: Subject) -> Task:
     parts = []
     for item, ends, pick in (("greatest", [high for _, high in whole], max), ("least", [low for low, _ in whole], min)):
         end = None if None in ends or not ends else pick(end for end in ends if end is not None)
-        parts.append(number(item, end, item, nothing=heard()["no end"] if None in ends else ()))
+        parts.append(number(item, end, item, nothing=phrases_heard()["no end"] if None in ends else ()))
     return Task(parts, rule=found.rule)
 
 
@@ -391,7 +391,7 @@ def _winner(subject: Subject) -> Task:
         raise Refusal("no winner was found")
     more = [p for p, own in zip(found.players, found.value, strict=True) if own > sum(found.value) / 2]
     turns = dict(zip(found.players, ("first player", "second player"), strict=True))
-    alike = [phrase for player in more for phrase in (turns[player], *heard()[turns[player]])]
+    alike = [phrase for player in more for phrase in (turns[player], *phrases_heard()[turns[player]])]
     parts = [one_of("winner", more or ["draw"], "winner", alike=alike)]
     node = subject.game.node(subject.game.initial())
     mover = found.players[node.player] if isinstance(node, Decision) else ""

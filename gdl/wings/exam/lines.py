@@ -39,7 +39,8 @@ def grade_lines(parts: Sequence[Part], text: str, saved: ExamQuestion | None = N
     for part in (part for part in parts if part.item in asked):
         one, written = asked[part.item], given.get(part.item)
         share = 0 if written is None else part.judge(written)
-        unclear = () if share is not None else ("what is meant",)
+        may_go_on = share is not None and share < 1 and written and re.search(r"\w", given.get(UNREAD, ""))
+        unclear = () if share is not None and not may_go_on else ("what is meant",)
         why, sort = "".join(unclear), "" if share == 1 else "another answer" if written else "nothing is written"
         shown = written and "; ".join(filter(None, map(str.strip, written.splitlines())))
         mark = Mark(one.item, shown, one.right, share or 0, why, 0, sort, None, unclear, one.points)
@@ -64,16 +65,19 @@ def share_of_replies(right: Mapping[str, Sequence[str]], text: str) -> Number | 
     wrong replies are subtracted from the right ones. None if it cannot be read."""
     due = {(fold(other.replace(" ", "")), fold(own)) for other, some in right.items() for own in some}
     said = set[tuple[str, str]]()
-    for part in filter(str.strip, re.split(r"[;\n]|,(?=[^,;\n]*(?:->|:))", re.sub(r"\bto\s+", ", ", text))):
+    for part in filter(str.strip, re.split(r"[;\n]|,(?=[^,;\n]*(?:->|:|\bis\b))", re.sub(r"\bto\s+", ", ", text))):
         part = part.strip(" ,")
-        other, sign, own = re.split(r"(:|->)", part, maxsplit=1) if re.search(":|->", part) else (part, "", "")
+        other, sign, own = re.split(r"(:|->|\bis\b)", part, maxsplit=1) if re.search(_REPLY, part) else (part, "", "")
         heads = [name for name, _ in due if name in (h := fold(other.replace(" ", ""))) or name.endswith(f"|{h}")]
         if not sign or len(set(heads)) != 1:
             return None
-        said |= {(heads[0], fold(word)) for word in re.findall(r"[^\s,]+", own)}
+        said |= {(heads[0], fold(word)) for word in re.findall(r"[^\s,]*[^\s,.]", own)}
     good = Counter(head for head, _ in said & due)
     good.subtract(head for head, _ in said - due)
     return _share(sum(max(0, count) for count in good.values()), 0, len(due))
+
+
+_REPLY = re.compile(r":|->|\bis\b")
 
 
 def share_of_cases(right: Mapping[str, str], text: str, same: Same, as_one: bool = False) -> Number | None:
@@ -87,6 +91,8 @@ def share_of_cases(right: Mapping[str, str], text: str, same: Same, as_one: bool
     if as_one:
         verdict = same(_pieces(right), _pieces(told))
         return None if verdict is None else int(verdict)
+    if any(re.search(r"[^\W\d_]{2,}\s", subject) for subject in told.keys() - right):
+        return None  # a sentence is no subject
     verdicts = [same(right[subject], when) if subject in right else False for subject, when in told.items()]
     return None if None in verdicts else _share(sum(map(bool, verdicts)), len(told.keys() - right), len(right))
 
@@ -150,24 +156,17 @@ def share_of_profiles(
 
 
 def _with_names(text: str, example: Profile, players: Sequence[str]) -> str:
-    """The text with `p = 3/4, q = 1/4`, or `((3/4, 1/4), (1/4, 3/4))`, as mixtures of the actions in `example`, and
-    `both left` as an action for each; unchanged where players choose more than once."""
+    """The text with `p = 3/4, q = 1/4` as mixtures of the actions in `example`, and `both left` as an action for
+    each."""
     own = [(player, list(next(iter(example[player].values())))) for player in players if len(example[player]) == 1]
     text = re.sub(r"\bboth(?: (?:choose|play|take))? (\S+?)(?=[\s,;.]|$)", r"(\1, \1)", text, flags=re.IGNORECASE)
     text = re.sub(r"(?<=[^\W\d])/(?=[^\W\d])", ", ", text)
-    if len(own) != 2 or len(players) != 2:
-        return text
-    mixed = [f"{player} " + ", ".join(f"{action} \\{number}" for number, action in enumerate(actions, start))
-             for (player, actions), start in zip(own, (1, 1 + len(own[0][1])), strict=True)]  # fmt: skip
-    rows = (r"\(\s*" + _COMMAS.join([_SHARE] * len(actions)) + r"\s*\)" for _, actions in own)
-    text = re.sub(rf"\(?\s*{_COMMAS.join(rows)}\s*\)?", ", ".join(mixed), text)
-    if all(len(actions) == 2 for _, actions in own):
+    if len(players) == 2 and [len(actions) for _, actions in own] == [2, 2]:
         told = f"{own[0][0]} {own[0][1][0]} \\1, {own[1][0]} {own[1][1][0]} \\2"
         text = re.sub(rf"\bp\s*=\s*{_SHARE}(?:\s*,\s*|\s+and\s+|\s+)q\s*=\s*{_SHARE}", told, text)
     return text
 
 
-_COMMAS = r"\s*,\s*"
 _SHARE = r"(\d+/[1-9]\d*|\d*\.?\d+)"
 
 

@@ -60,23 +60,32 @@ function counted(text, due) {
   return [right, said.length - right, due.length];
 }
 
+/** Whether some words are neither known nor look like numbers or the names of actions. */
+const isStrange = (words, known) => words.some((word) => !known.includes(word) && /^\p{L}{3,}$/u.test(word) && !NOTHING.includes(word));
+
 /** The share that is right, less what is wrong. */
 const lessWrong = (good, bad, of) => Math.max(0, good - bad) / of;
 
 /** What judges a text, by the name of a check: the share that is right; null where `gdl grade` alone can say. */
 const CHECKS = {
   number(text, { right, nothing }) {
-    const figure = plain(text).replace(/\s/g, "").match(/[-+]?(?:\d+\/\d+|\d*\.\d+|\d+)/g)?.at(-1);
-    return right ? figure && Number(sameAmount(figure, right)) : Number([...NOTHING, ...nothing].includes(fold(text)));
+    const figures = new Set(plain(text).split("=").at(-1).match(/(?<![\w.])[-+]?(?:\d+\/\d+|\d*\.\d+|\d+)/g));
+    return right ? (figures.size === 1 ? Number(sameAmount([...figures][0], right)) : null) : Number([...NOTHING, ...nothing].includes(fold(text)));
   },
-  one: (text, { right }) => Number(right.includes(wordsIn(text)[0]) || right.includes(fold(text))),
+  one(text, { right }) {
+    const said = wordsIn(text);
+    if (right.includes(fold(text)) || (said.length && said.every((word) => right.includes(word)))) return 1;
+    return said.length === 1 ? 0 : null;
+  },
   several(text, { right, beside }) {
+    if (isStrange(wordsIn(text), right)) return null;
     const [good, bad, of] = counted(wordsIn(text).filter((word) => !beside.includes(word)).join(" "), right);
     return !bad && good === of ? 1 : good && good >= bad + of - good ? 0.5 : 0;
   },
   shares: (text, { right }) => lessWrong(...counted(text, right)),
   order(text, { right }) {
     const said = wordsIn(text);
+    if (!said.length || isStrange(said, right.flat())) return null;
     return Number(right.some((due) => due.length === said.length && due.every((word, at) => word === said[at] || readNumber(word) === readNumber(said[at]))));
   },
   window(text, { right }) {

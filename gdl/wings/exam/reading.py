@@ -70,10 +70,8 @@ _OF = (
     r"wird|werden|sind|ist|Zug|Aktion|coup|jugada))*"
 )
 _LIST = re.compile(
-    rf"\s*(?<![\w.])(?<!not )(?:(?P<cut>✂|cut-?(?:off)?s?|prun(?:ed?|es)|skip(?:s|ped)?|never looked|unvisited|"
-    r"unexplored|not (?:visited|explored|evaluated|examined|looked)|abgeschnitten|gestrichen|ausgelassen|élagu\w*|"
-    rf"podad\w*|剪枝|{_phrases('cut')})|(?P<best>best|optimal(?=\s*:)|answer|move|action|plays?|chooses?|solution|line|pv|beste[rs]?|zieht|"
-    rf"meilleur|mejor|最佳|{_phrases('action')})){_OF}(?:\s*(?::|->|=(?![<>=]))|(?=\s+[^\s=<>:]))",
+    rf"\s*(?<![\w.])(?<!not )(?:(?P<cut>✂|cut|never looked|{_phrases('cut')})|"
+    rf"(?P<best>best|solution|line|pv|{_phrases('action')})){_OF}(?:\s*(?::|->|=(?![<>=]))|(?=\s+[^\s=<>:]))",
     re.IGNORECASE,
 )
 STUDENT = re.compile(
@@ -89,14 +87,14 @@ _SIGNS: Mapping[str, str] = {
     r"<\s*([-+]?\d[\d./]*(?:\s*[,;]\s*[-+]?\d[\d./]*)+)\s*>": r"(\1)",  # a vector
     r"\\(?:text\w*|emph)\{([^{}]*)\}": r"\1", r'"(\w+)"\s*:': r"\1:", r'\[((?:\s*"[^"]*"\s*,?)+)\]': r"\1",
     r"\\geq?\b|&ge;": ">=", r"\\leq?\b|&le;": "<=", r"\$": "", r"([<>])\s+=": r"\1=", r'"([<>]=?[^"]*)"': r"\1",
-    r"=<": "<=", r"(?<!=)=>": ">=", r"\b(?:at least|no less than)\b|\bmindestens\b|τουλάχιστον|大于等于": ">=",
+    r"=<": "<=", r"(?<!=)=>": ">=",
     r":=|==|等于": "=", r"\\(?:infty|infinity)\b|\b(?<!\\)infinity\b": "inf", r"\\langle\b": "(", r"\\rangle\b": ")",
-    r"\b(?:at most|no more than)\b|\bhöchstens\b|το πολύ|小于等于": "<=", r"^\s*\{(.*)\}\s*$|^\s*[{}]\s*$": r"\1",
+    r"^\s*\{(.*)\}\s*$|^\s*[{}]\s*$": r"\1",
     r"^[\s|:-]+$|^\s*\||\|\s*$": "", r"\\d?frac\{(-?\d+)\}\{(\d+)\}": r"\1/\2",
     r"=[-+*/()\d.\s]*[+*/(][-+*/()\d.\s]*=\s*(?=[-+(\d])": "= ",  # a sum
-    r"\s/\s(?=[^\W\d])": "; ", r"\((?:alpha|beta)[ -]?cut\)": "", r"\broot (?=-?\d)": "root = ",
+    r"\s/\s(?=[^\W\d])": "; ", r"\((?:alpha|beta)[ -]?cut\)": "", r"\(([^()]+?) (?:is |are )?cut\)": r"; cut: \1;",
+     r"\broot (?=-?\d)": "root = ",
     r"\b(root\s*=\s*\S+) via (?=\S)": r"\1 best: ",
-    r"\s(?:has (?:the )?value|returns|gets|vaut|vale)\s+(?=[-+(\d<>])": " = ",
     r"(?:∈|\bin\b|=)\s*\[\s*([^\s,;]{1,40})\s*[,;]\s*\+?inf\s*[)\]]": r" >= \1",
     r":\s*\[\s*([^\s,;]{1,40})\s*[,;]\s*\+?inf\s*\)": r" >= \1",  # with a bracket it is a window
     r"(?:∈|\bin\b|=)\s*[(\[]\s*-inf\s*[,;]\s*([^\s,;]{1,40})\s*\]": r" <= \1",
@@ -125,7 +123,8 @@ _NOT = {"not", "isn't", "never", "nicht"}
 _NOTHING |= {word for told in in_all_languages("none") for word in told.split()}
 _FILLERS = set(  # and nothing at all, which a lone dot leaves
     " and so und και 和 và و et y then dann & + | the node nodes value of is are only max min max's should we "
-    "alpha-beta alpha beta optimal with branch subtree or branches action child leaves root e i ve oraz".split(" ")
+    "alpha-beta alpha beta optimal with branch subtree or branches action child leaves e i ve oraz to for für we "
+    "can goes so therefore hence thus".split(" ")
 )
 
 
@@ -170,11 +169,9 @@ def _with_heads_first(line: str, names: Names) -> str:
     clauses = re.split(r"([.;!]+(?:\s+|$))", line)
     for at, clause in enumerate(clauses):
         found = _TAIL.fullmatch(clause)
-        words = re.findall(_NAME, found["names"]) if found else []
-        known = [bool(names.meanings(_without_marks(strip_quotes(word.strip("().")), names))) for word in words]
-        fits = (is_name or word.casefold() in _FILLERS for word, is_name in zip(words, known, strict=True))
-        if found and any(known) and all(fits):
-            clauses[at] = f"{found['item']}: {found['names']}"
+        start = _start_of_names(found["names"], names) if found else None
+        if found and start is not None:
+            clauses[at] = f"{clause[:start]}; {found['item']}: {found['names'][start:]} ".removeprefix("; ")
     line = "".join(clauses)
     stuck = [one for one in _STUCK.finditer(line) if names.meanings(one[1]) and not names.meanings(one[0])]
     if len(stuck) > 2:
@@ -182,7 +179,22 @@ def _with_heads_first(line: str, names: Names) -> str:
     return line
 
 
-_TAIL = re.compile(r"(?P<names>.*\S)\s+(?:(?:is|are|was|were|be|get|gets|as)\s+)*(?P<item>cut|best)\s*", re.IGNORECASE)
+def _start_of_names(text: str, names: Names) -> int | None:
+    """The offset at which the names begin with which a text ends; None if it ends with none."""
+    start = None
+    for word in reversed(list(re.finditer(_NAME, text))):
+        is_name = bool(names.meanings(_without_marks(strip_quotes(word[0].strip("().")), names)))
+        if text[: word.start()].rstrip().endswith(("=", "<", ">")) or not (is_name or word[0].casefold() in _FILLERS):
+            break
+        start = word.start() if is_name else start
+    return start
+
+
+_TAIL = re.compile(
+    r"(?P<names>.*?\S)\s+(?:(?:is|are|was|were|be|been|get|gets|as|can|could|has|have|will|wurde|wurden)\s+)*"
+    r"(?P<item>cut|best)(?:\s+(?:as well|too|off|away))?\s*",
+    re.IGNORECASE,
+)
 _STUCK = re.compile(r"(?<!\w)([^\W\d_])(-?\d+)(?![\w.]|\s*[=<>:])")
 _CHILDREN = re.compile(
     r"(?:the )?(first|last) (\d+)? ?(?:children|child|branches|branch|actions|moves|successors) "
@@ -258,9 +270,10 @@ def _read_line(line: str, found: Answers, names: Names) -> None:
             position = line.index(word, position) + len(word + space)
             word = word.strip(",;")
             node = word.strip(":") if names.meanings(word.strip(":")) else node
-            unread += [] if node == word.strip(":") else [word]
+            unread.append(word)
             last = word.strip(".") if position >= len(line) else ""
-    if any(word.casefold().strip(".") not in _FILLERS for word in unread):
+    strange = (word for word in unread if word.casefold().strip(".") not in _FILLERS)
+    if not all(names.meanings(word.strip(":")) for word in strange):
         found.unread.append(" ".join(filter(None, unread)))
     elif len(names.path(last) or ()) == 1 and BEST not in found.lists:
         found.lists[BEST] = [last]  # an action of the root, at the end
@@ -334,8 +347,15 @@ def _read_list(item: str, text: str, found: Answers, names: Names) -> None:
     tokens = [_without_marks(strip_quotes(token), names) for token in re.findall(_NAME, _STEP.sub(".", text))]
     tokens = [part for token in tokens for part in _parts_of(token, names)]
     tokens = [token if names.meanings(token) else token.strip("().[]{}") or token for token in tokens]
-    tokens = [token if item == CUT else _by_place(token, names) for token in tokens if not _is_joint(token, names)]
+    tokens = [token for token in tokens if re.search(r"\w", token) or is_nothing([token])]
+    tokens = [token for token in tokens if not _is_joint(token, names)]
+    tokens = tokens if item == CUT else [_by_place(token, names) for token in tokens]
     tokens = [token for token in tokens if names.meanings(token) or token.casefold() not in _FILLERS]
+    strange = [
+        token for token in tokens if not (names.meanings(token) or is_nothing([token]) or _NAME_LIKE.match(token))
+    ]
+    if item == CUT and strange:
+        found.ambiguous.setdefault(item, []).append(f"'{' '.join(strange)}' was not read")
     meant = found.lists.setdefault(item, [])
     negated = not _NOT.isdisjoint(map(str.casefold, tokens))  # `not a1`, `a1 is not best`
     known = [token for token in tokens if any(names.meanings(token)) and not negated]
@@ -347,6 +367,9 @@ def _read_list(item: str, text: str, found: Answers, names: Names) -> None:
     for token in meant:
         if len(paths := names.meanings(token)) > 1:
             found.ambiguous.setdefault(item, []).append(f"{token} may be {' or '.join(map(names.way, paths))}")
+
+
+_NAME_LIKE = re.compile(r"[a-z]?[-+]?\d*[\d./]*$|[a-z]$|[^\W\d]$", re.IGNORECASE)
 
 
 def _is_joint(token: str, names: Names) -> bool:

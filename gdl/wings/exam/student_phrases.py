@@ -11,8 +11,8 @@ from importlib.resources import files
 from gdl.explain.names import with_plain_signs
 
 FIGURES = tuple(map(str, range(2, 11)))
-IN_TREES = ("cut", "best", ">=", "<=", "is", "none", "cut: none", "and", "or", "drop", "left", "right", *FIGURES)
-IN_LINES = (">=", "<=", "is", "and", "or", "always", "sometimes", "never", "if", "wins", *FIGURES)
+IN_TREES = (*"cut best >= <= is none and or drop root left right".split(), "cut: none", *FIGURES)
+IN_LINES = (">=", "<=", "is", "and", "or", "always", "sometimes", "never", "if", "wins")
 _NO_BLANKS = "\u3040-\u9fff"  # letters of scripts that put no blanks between words
 _LEAST = 3  # letters of a word that may be written wrongly
 
@@ -23,7 +23,7 @@ def plain_text(text: str) -> str:
 
 
 @cache
-def heard() -> Mapping[str, tuple[str, ...]]:
+def phrases_heard() -> Mapping[str, tuple[str, ...]]:
     """The phrases of all languages, by our word for them."""
     found: dict[str, tuple[str, ...]] = {}
     for file in sorted(files("gdl.wings.exam").joinpath("heard").iterdir(), key=lambda file: file.name):
@@ -43,7 +43,7 @@ def phrase_pattern(phrase: str) -> str:
 @cache
 def _meanings(ours: tuple[str, ...]) -> tuple[re.Pattern[str], Mapping[str, str]]:
     """A pattern for all phrases for some of our words, and the word that each phrase (in small letters) stands for."""
-    means = {phrase.casefold(): word for word in reversed(ours) for phrase in heard().get(word, ())}
+    means = {phrase.casefold(): word for word in reversed(ours) for phrase in phrases_heard().get(word, ())}
     longest = sorted(means, key=len, reverse=True)
     patterns = (rf"(?<=[\w,)] ){one}(?= [\w(])" if re.fullmatch(rf"[^\W{_NO_BLANKS}]", one) else phrase_pattern(one)
                 for one in longest)  # fmt: skip
@@ -63,21 +63,21 @@ def in_our_words(text: str, ours: tuple[str, ...], is_name: Callable[[str], obje
 
     text = pattern.sub(our_word, text)
     text = re.sub(r"\0\s*(?=[-+(\d<>=])", "= ", text).replace("\0", "is")
-    return re.sub(r" +(?=[ .,;:])", "", text)
+    return re.sub(r" +(?=[ ,;:)]|\.(?:\s|$))", "", text)
 
 
 def without_slips(text: str, ours: tuple[str, ...], is_name: Callable[[str], object]) -> str:
     """The text with each word that is none of ours, but one slip away from a single one of them, mended: a letter too
     many, too few, wrong, or two letters in each other's place."""
-    known = {word for phrases in heard().values() for phrase in phrases for word in phrase.casefold().split()}
-    wanted = {one: word for word in ours for one in (*heard().get(word, ()), word) if one.isalpha()}
+    known = {word for phrases in phrases_heard().values() for phrase in phrases for word in phrase.casefold().split()}
+    wanted = {one: word for word in ours for one in (*phrases_heard().get(word, ()), word) if one.isalpha()}
 
-    def mended(found: re.Match[str]) -> str:
+    def mend_word(found: re.Match[str]) -> str:
         word = found[0].casefold()
         near = {wanted[one] for one in wanted if len(one) > _LEAST and is_one_slip(word, one.casefold())}
         return near.pop() if len(near) == 1 and word not in known and not is_name(word) else found[0]
 
-    return re.sub(rf"[^\W\d_]{{{_LEAST},}}", mended, text)
+    return re.sub(rf"[^\W\d_]{{{_LEAST},}}", mend_word, text)
 
 
 def is_one_slip(word: str, right: str) -> bool:

@@ -213,7 +213,7 @@ def test_a_class_of_thirty_is_marked_in_one_table(tmp_path: Path) -> None:
     files = [str(file) for file in sorted(tmp_path.glob("*.txt"))]
     done = CliRunner().invoke(commands, ["grade", str(tmp_path / "tree.game"), *files, "--csv"])
     head, *rows = [line.split(",") for line in done.stdout.splitlines()]
-    assert head == ["student", "points", "of", "D", "E", "B", "G", "F", "C", "A", "cut", "best"]
+    assert head == ["student", "points", "of", "D", "E", "B", "G", "F", "C", "A", "cut", "best", "unread"]
     assert len(rows) == 30 and (rows[0][0], rows[1][0], rows[29][0]) == ("Ann Lee", "4001", "29")
     assert [row[1] for row in rows[:15]] == ["9"] * 15
     assert [row[1] for row in rows[15:]] == ["8", "8", "8", "8", "8.5", "8.5", "8", "8", "8", "8", *["8"] * 5]

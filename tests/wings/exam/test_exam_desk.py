@@ -600,7 +600,7 @@ def test_a_class_is_marked_as_a_table(tmp_path: File):
     found = run("grade", "figure_5_2", *files, "--csv", "--follow-on")
     assert found.exit_code == 1
     assert found.output.splitlines() == [
-        "student,points,of,B,C,D,A,cut,best", "ann,6,6,1,1,1,1,1,1", "'=bob,4,6,0,1,,1,1,1",
+        "student,points,of,B,C,D,A,cut,best,unread", "ann,6,6,1,1,1,1,1,1,", "'=bob,4,6,0,1,,1,1,1,",
     ]  # fmt: skip
     told = run("grade", "figure_5_2", *files)
     assert f"{files[0]}: 6 of 6 right." in told.output and "3 of 6 right." in told.output

@@ -21,6 +21,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
 from click.testing import CliRunner
 
 from gdl.commands.cli import commands
@@ -46,7 +47,7 @@ class MarkedQuestion(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What became of one item: the share that is due (None: blank), and the one given (None: it is asked about)."""
+    """The mark of one item: the share that is due (None: blank), and the one given (None: it is asked about)."""
 
     question: MarkedQuestion
     answer: MarkedAnswer
@@ -102,6 +103,14 @@ def graded(question: MarkedQuestion, folder: Path) -> Iterator[Verdict]:
 def all_verdicts(folder: Path) -> list[Verdict]:
     """The verdicts on all answers to all questions."""
     return [one for file in sorted(FOLDER.glob("*.txt")) for one in graded(read_marked(file), folder)]
+
+
+@pytest.mark.thorough
+def test_what_students_write_is_marked_as_by_hand(tmp_path: Path) -> None:
+    counts = Counter(one.sort for one in all_verdicts(tmp_path))
+    items = sum(counts.values())
+    assert counts["too high"] == 0 and counts["too low"] <= items / 100 and counts["asked"] <= items / 16, counts
+    assert items > 1_000
 
 
 def main() -> None:

@@ -402,7 +402,7 @@ FREE = [  # answers of which no list can have all that are right: a game, an ite
     )),
     *(("battle_of_the_sexes", "equilibria", text) for text in (
         "(fight, fight); He ballet 1/3 fight 2/3, She ballet 2/3 fight 1/3; (ballet, ballet)", "(ballet, ballet)", "(fight, ballet)",
-        *SPELLINGS_OF_THREE, "He: 1/2 fight, She: 1/2 fight", "He fight, She fight, He ballet", "He fight; She fight; She ballet",
+        *SPELLINGS_OF_THREE, "He: 1/2 fight 1/4 ballet, She: 1/2 fight", "He fight, She fight, He ballet", "He fight; She fight; She ballet",
         "(fight, fight) 1/2", "fight, fight, ballet", "He plays fight with 60%, ballet with 40%; She fights",
     )),
 ]  # fmt: skip

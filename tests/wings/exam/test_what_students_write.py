@@ -92,7 +92,7 @@ def test_an_answer_with_text_left_over_has_no_blank_item(said: str, tmp_path: Pa
     assert cut["given"] is None and cut["ambiguous"] and (data["score"], data["of"]) == (9, 10)
     told = run("grade", str(tmp_path / "own.game"), str(tmp_path / "answers.txt"), "--csv").stdout
     rows = dict(zip(*csv.reader(told.splitlines()), strict=True))
-    assert rows["cut"] == "?" and rows["D"] == "1"
+    assert rows["cut"] == "?" and rows["D"] == "1" and rows["unread"] == said.replace(",", "")
 
 
 def test_a_node_that_is_not_there_may_be_a_missing_one(tmp_path: Path) -> None:
