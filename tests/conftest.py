@@ -58,8 +58,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             if met[test] % every != at:
                 item.add_marker("thorough")
             met[test] += 1
-        long = item.get_closest_marker("thorough_of")
-        if long and item.nodeid.partition("[")[2][:-1] in long.args:
+        if any(item.nodeid.partition("[")[2][:-1] in mark.args for mark in item.iter_markers("thorough_of")):
             item.add_marker("thorough")
     if config.option.skipped:
         kept = {skipped.partition("[")[0] for skipped in config.cache.get(SKIPPED, [])}

@@ -142,7 +142,7 @@ def end(name: str, seed: int, plies: int) -> tuple[object, ...] | None:
     return None
 
 
-@pytest.mark.thorough_of("chess")
+@pytest.mark.thorough_of("chess", "pentago")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", one_in(2, WON_BY_ONE))
 def test_a_win_pays_one(name: str):

@@ -73,6 +73,7 @@ def test_a_promise_that_the_rules_prove_costs_nothing():
     assert ends(kept) == ends(kept.replace("utility in -5..13/2\n", ""))
 
 
+@pytest.mark.thorough_of("solve --solver retrograde-wasm")
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("command", COMMANDS)

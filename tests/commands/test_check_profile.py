@@ -8,6 +8,7 @@ from click.testing import CliRunner
 from gdl.commands import cli
 
 
+@pytest.mark.thorough
 def test_without_the_option_nothing_is_new():
     told = CliRunner().invoke(cli.commands, ["check", "nim", "--json"])
     assert set(json.loads(told.stdout)) == {"schema", "problems", "engine"}

@@ -161,6 +161,7 @@ def test_what_is_made_of_an_answer_is_within_the_time(monkeypatch: pytest.Monkey
     assert (tmp_path / "graph.json").exists()  # as it was without the answer
 
 
+@pytest.mark.thorough
 def test_what_is_known_of_an_unfinished_search_is_told():
     """The steps of an unfinished search cannot be walked through."""
     told = CliRunner().invoke(cli.commands, "step gomoku --time 0.3".split())

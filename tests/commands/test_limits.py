@@ -200,6 +200,7 @@ def test_limit_is_told(text, message):
         assert any(message in told for told in found), found
 
 
+@pytest.mark.thorough
 @pytest.mark.thorough_of("or-1500")
 @pytest.mark.parametrize("length", [1500, pytest.param(5000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("word", ["and", "or"])

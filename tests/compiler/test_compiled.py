@@ -231,6 +231,7 @@ every_small_game = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.thorough_of("go-3-1-superko")
 @pytest.mark.one_in(7)
 @pytest.mark.parametrize("small", one_in(2, SMALL), ids=lambda small: f"{small[0]}-{'-'.join(small[1].values())}")
 def test_all_states_agree(small: tuple[str, dict[str, str]]):
@@ -291,6 +292,7 @@ def perft(game: CompiledGame, plies: int) -> int:
     return below(plies)
 
 
+@pytest.mark.thorough_of("othello-4")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("name", "plies"),

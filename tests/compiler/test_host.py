@@ -71,6 +71,7 @@ def test_random_plays_are_the_same(name: str) -> None:
     assert means == list(expected.value.values())
 
 
+@pytest.mark.thorough_of("a class")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", [name for name in GAMES if name != "at once"])
 def test_states_are_counted(name: str) -> None:

@@ -47,6 +47,7 @@ def hive() -> RulesGame:
     return found
 
 
+@pytest.mark.thorough_of("1")
 @pytest.mark.parametrize("plies", [1, 2, 3, 4, pytest.param(5, marks=pytest.mark.thorough)])
 def test_hive_has_as_many_plays_as_others_count(plies: int):
     assert perft(hive(), hive().initial(), plies, "wasm") == COUNTS[plies - 1]
@@ -57,6 +58,7 @@ def test_the_interpreter_plays_hive_alike():
     told_alike(hive(), range(1), 8)
 
 
+@pytest.mark.thorough
 def test_where_an_ant_can_walk_is_looked_for_once_and_along_edges_that_exist():
     """Not once for every square, nor by asking of every square whether it is near: that took a second a ply."""
     plies, _, work = line_work(hive(), "tests/bench/games/hive.game", "wasm", 60, 10**9)

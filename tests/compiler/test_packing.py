@@ -87,7 +87,7 @@ def test_states_are_restored_from_their_keys(name: str):
     check(game, "python")
 
 
-@pytest.mark.thorough_of("deck_in_order-wasm", "counts_along_lines-python")
+@pytest.mark.thorough_of("deck_in_order-wasm", "counts_along_lines-python", "look-wasm")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("file", one_in(2, EXAMPLES), ids=lambda file: file.stem)

@@ -100,6 +100,7 @@ def test_the_run_is_the_twins(case: tuple[str, str]) -> None:
         same(["wasm"], game, state, depth, player=player, probing=probing, strictly=strictly)
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize(("probing", "strictly"), WAYS)
 def test_bounds_save_nodes(probing: bool, strictly: bool) -> None:

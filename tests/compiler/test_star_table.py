@@ -69,7 +69,7 @@ def plain(search: Vectors, game: Any, state: Any, depth: int) -> tuple[Any, list
     return value, [action for action in node.actions if after[action] == value]
 
 
-@pytest.mark.thorough_of("backgammon-python-4194304-True", "backgammon-python-1-False")
+@pytest.mark.thorough_of("backgammon-python-4194304-True", "backgammon-python-1-False", "backgammon-wasm-1-True")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("bounded", [False, True])
 @pytest.mark.parametrize("room", [1, 1 << 22])

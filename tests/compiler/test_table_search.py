@@ -87,6 +87,7 @@ def test_the_textbooks_run_node_for_node(name: str, cut: str, engine: str) -> No
     assert (run.value, run.line) == (twin.result.value, twin.result.line)
 
 
+@pytest.mark.thorough_of("1")
 @pytest.mark.parametrize("depth", [1, 2, 3, 6])
 def test_the_textbooks_run_cut_off(depth: int) -> None:
     game = loaded("race")

@@ -75,6 +75,7 @@ def test_ways_of_games(name: str):
         walk(game, 1)
 
 
+@pytest.mark.thorough_of("deck_in_order")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("file", EXAMPLES, ids=[file.stem for file in EXAMPLES])
 def test_ways_of_constructs(file: Path):

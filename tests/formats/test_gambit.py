@@ -247,6 +247,7 @@ def test_a_table_that_is_promised_too_large():
         gambit_reader.description('NFG 1 R "x" { "A" "B" "C" } { 1000 1000 1000 } 1 2 3', "x.nfg")
 
 
+@pytest.mark.thorough
 def test_what_has_no_tree_is_refused():
     with pytest.raises(Refusal, match="come again"):
         gambit_writer.extensive(gdl.load("pong_hau_ki"))

@@ -122,6 +122,7 @@ def forms_in(name: str) -> frozenset[type]:
 
 
 @cache
+@cache
 def plays_alike(name: str) -> bool:
     """True if one of these games is lowered; it must then play as the interpreter does."""
     try:

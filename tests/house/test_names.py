@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from places import ROOT, missing_wings
 
@@ -29,12 +30,19 @@ def tree_of(file: Path) -> ast.Module:
     return ast.parse(file.read_text(encoding="utf-8"))
 
 
+@cache
+def nodes_of(file: Path) -> list[Any]:
+    """All nodes of a file that hold names or a docstring."""
+    kinds = ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef
+    return [node for node in ast.walk(tree_of(file)) if isinstance(node, kinds)]
+
+
 def path_of(file: Path) -> str:
     return file.relative_to(ROOT).as_posix()
 
 
 def functions(file: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    return (node for node in ast.walk(tree_of(file)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+    return (node for node in nodes_of(file) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
 
 
 def test_functions_say_what_they_do_in_two_words_or_by_a_word_of_the_list():
@@ -49,12 +57,11 @@ def test_functions_say_what_they_do_in_two_words_or_by_a_word_of_the_list():
 
 
 def test_docstrings_name_the_thing_that_they_describe():
-    kinds = ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef
     riddles = [
         (path_of(file), said.split("\n")[0])
         for file in (*FILES, *ROOT.glob("tests/**/*.py"))
-        for node in ast.walk(tree_of(file))
-        if isinstance(node, kinds) and RIDDLE.match(said := ast.get_docstring(node) or "")
+        for node in nodes_of(file)
+        if RIDDLE.match(said := ast.get_docstring(node) or "")
     ]
     assert not riddles
 
@@ -64,7 +71,7 @@ def test_class_names_stand_once():
         node.name
         for file in FILES
         if not path_of(file).startswith(NODES)
-        for node in ast.walk(tree_of(file))
+        for node in nodes_of(file)
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
     )
     assert len([name for name, count in owners.items() if count > 1]) <= MOST_TWICE
@@ -76,7 +83,7 @@ def test_no_definition_hides_another_of_its_file():
     scopes = [
         (path_of(file), node.body)
         for file in (*FILES, *ROOT.glob("tests/**/*.py"))
-        for node in ast.walk(tree_of(file))
+        for node in nodes_of(file)
         if isinstance(node, ast.Module | ast.ClassDef)
     ]
     counts = Counter(

@@ -111,6 +111,7 @@ def test_trees_and_matrices_have_no_such_parts():
     assert covered(gdl.read("prisoners")[0]).parts == {}
 
 
+@pytest.mark.thorough
 def test_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     Path("half.game").write_text(HALF_TRIED, encoding="utf-8")

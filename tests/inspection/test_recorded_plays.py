@@ -60,6 +60,7 @@ def line_of(text: str, part: str) -> int:
     return next(k for k, line in enumerate(text.splitlines(), start=1) if part in line)
 
 
+@pytest.mark.one_in(11, 3)
 @pytest.mark.parametrize(("old", "new", "kind", "said"), [
     ("when n <= left\n", "when n < left\n", "not-legal", "n < left"),
     ("n: 1..3)", "n: 2..3)", "not-legal", "take(1) should be legal, and more than one condition or the range of a"),

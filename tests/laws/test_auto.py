@@ -56,6 +56,7 @@ def answered(game: Game[Any]) -> None:
         solve(game, nodes=NODES)
 
 
+@pytest.mark.thorough_of("22-over sooner")
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize("over", [False, True], ids=["", "over sooner"])
 @pytest.mark.parametrize("seed", SEEDS)
@@ -70,6 +71,7 @@ def test_what_is_picked_accepts_the_game(seed: int, over: bool):
 SHIPPED = ["bridge_ending", "kuhn", pytest.param("leduc", marks=pytest.mark.thorough), "repeated_prisoners", "stratego"]
 
 
+@pytest.mark.thorough_of("bridge_ending")
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", SHIPPED)
 def test_what_is_picked_accepts_what_is_left_of_a_shipped_game(name: str):

@@ -36,7 +36,7 @@ def test_loads_in_silence(name: str):
 ESTIMATED = ("ataxx",)  # whose evaluation makes the interpreter's `auto` estimate what the compiled engine proves
 
 
-@pytest.mark.thorough_of("domineering", "chinese_checkers", "bridge_ending")
+@pytest.mark.thorough_of("domineering", "chinese_checkers", "bridge_ending", "cheat")
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", GAMES)
 def test_known_answers_hold(name: str):
@@ -53,6 +53,7 @@ LARGE_PROGRAMS = {  # what only the extra `lp` finds in reasonable time
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", one_in(3, LARGE_PROGRAMS, 2))
 def test_known_answers_of_large_programs_hold(name: str):
     pytest.importorskip("highspy")

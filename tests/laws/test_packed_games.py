@@ -77,6 +77,7 @@ def test_long_plays_of_packed_games(name: str):
     walks_alike(name, 3, 150)
 
 
+@pytest.mark.thorough_of("nim")
 @pytest.mark.parametrize("name", ["nim", "pong_hau_ki", "pig", "ultimatum"])
 def test_walks_number_the_same_states(name: str):
     game = loaded(name).game

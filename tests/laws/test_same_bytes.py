@@ -89,6 +89,7 @@ def test_random_plays_are_the_same_as_python(name):
     assert len(set(answers("playouts", name, "--count", "2", engines=("wasm", "python")).values())) == 1
 
 
+@pytest.mark.thorough_of("minimax-nim")
 @pytest.mark.one_in(6)
 @pytest.mark.parametrize(
     ("solver", "name"),

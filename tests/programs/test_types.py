@@ -62,6 +62,7 @@ def test_the_programs_of_the_manual_pass(checker: str, tmp_path: Path) -> None:
     assert told.returncode == 0, told.stdout + told.stderr
 
 
+@pytest.mark.thorough
 def test_searches_as_one_writes_them_give_the_values() -> None:
     nim = gdl.load("nim", settings={"heaps": "1,2"})
     assert typed_searches.utilities(nim, nim.initial()) == (1, -1)

@@ -142,6 +142,7 @@ def test_what_each_player_sends_is_counters_from_the_start():
     assert words(sent)[:5] == ["Blotto", "sent 1", "4", "sent 2", "0"]
 
 
+@pytest.mark.thorough
 def test_ships_and_the_shots_at_them_are_one_board_for_each_player():
     """The rules ask for the ships of one and the shots of the other on the same squares; the opponent's ships are hidden."""
     game = gdl.play(gdl.loads(*gdl.read("battleships")).model)
@@ -183,6 +184,7 @@ def test_a_deck_is_one_card_with_its_number():
     assert fills(seen, "rect").count(BACK) == 1
 
 
+@pytest.mark.thorough_of("chess-kinds_of4")
 @pytest.mark.parametrize(
     ("name", "kinds_of"),
     {

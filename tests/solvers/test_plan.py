@@ -16,6 +16,7 @@ def solvers(game, **options):
     return [attempt.solver for attempt in plan(game, **options)]
 
 
+@pytest.mark.thorough_of("nim")
 @pytest.mark.parametrize("name", GAMES)
 def test_the_answer_comes_from_the_plan(name):
     game = loaded(name).game

@@ -79,6 +79,7 @@ def test_random_trees_by_the_definition(seed: int) -> None:
             assert gains or _gains_between(root, a, b)
 
 
+@pytest.mark.thorough
 def test_profiles_are_judged_as_gambit_judges_them(tmp_path: Path) -> None:
     """By agents, where no play passes a set twice: how often it is reached, and the most that one action gains."""
     gambit, compared = pytest.importorskip("pygambit"), 0

@@ -31,6 +31,7 @@ def test_a_queen_does_not_take_a_defended_pawn(quiet: bool) -> None:
     assert ("d1d5" in answer.best) is not quiet
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize(("quiet", "best"), [(True, ("11-15",)), (False, ("11-15", "11-16"))])
 def test_a_man_is_not_moved_where_it_must_be_taken(quiet: bool, best: tuple[str, ...]) -> None:

@@ -131,6 +131,7 @@ def _random_nfg(sizes: tuple[int, ...], seed: int) -> Any:
     return gdl.loads(f'NFG 1 R "r" {{ {players} }} {{ {" ".join(map(str, sizes))} }}\n{payoffs}\n', "r.nfg").game
 
 
+@pytest.mark.thorough_of("sizes0-1-5")
 @pytest.mark.parametrize(
     "sizes, seed, least",
     [  # as many as gnm and enumpoly of Gambit (pygambit 17) find together, or more

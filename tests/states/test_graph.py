@@ -46,6 +46,7 @@ GAMES = [*WRITTEN, *RANDOM]
 NAMES = [game.name for game in GAMES]
 
 
+@pytest.mark.thorough_of("tic-tac-toe")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("game", GAMES, ids=NAMES)
 def test_a_state_graph_plays_as_its_game(game):

@@ -99,6 +99,7 @@ def test_stored_tables_are_those_of_the_grammar(made):
     assert tables.load() == made
 
 
+@pytest.mark.thorough
 def test_new_tables_are_plain_data_as_stored_ones_are(made):
     """Strings of Lark's own class compare slowly, at every word of every file."""
     assert {type(row) for row in made["states"]} == {str}

@@ -57,6 +57,7 @@ def test_the_computer_plays_by_it() -> None:
     assert found is not None and found.solver == "depth-limited" and found.best
 
 
+@pytest.mark.thorough
 def test_an_engine_that_is_asked_whether_it_is_ready_finds_it_out() -> None:
     nobody: Any = None
     game = Sequential(minichess())
@@ -89,6 +90,7 @@ def test_a_game_is_played_where_the_engine_fails(monkeypatch: pytest.MonkeyPatch
     assert found.stderr.count(warning) == found.stderr.count("\n") == 1
 
 
+@pytest.mark.thorough
 def test_play_in_time_tells_its_judgement() -> None:
     words = ["play", "tic_tac_toe", "--after", "take(a1)", "--as", "O", "--time", "60"]
     told = CliRunner().invoke(cli.commands, words, input="take(c3)\nquit\n").stdout

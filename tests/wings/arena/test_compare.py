@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import inspect
 import sys
 
@@ -11,6 +12,12 @@ from click.testing import CliRunner
 import gdl
 from gdl.commands import cli
 from gdl.errors import GameError, Refusal
+
+
+@pytest.fixture(autouse=True)
+def no_garbage_of_other_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before each search all of it would be collected."""
+    monkeypatch.setattr(gc, "collect", lambda: 0)
 
 
 def busy(game, *, depth=1):
@@ -55,7 +62,6 @@ def test_commands_end_a_search_without_end(tmp_path, words):
     assert told.exit_code == 0 and ("found nothing" in told.output or "stopped after 0.05 s" in told.output)
 
 
-@pytest.mark.thorough
 def test_side_by_side(tmp_path):
     def broken(game):
         raise Refusal("not <today> & never")
@@ -80,7 +86,6 @@ def test_nodes_of_alpha_beta_are_told_beside_those_of_the_tree() -> None:
     assert two.note is not None and "549,946 nodes" in two.note and "5,478 positions" in two.note
 
 
-@pytest.mark.thorough
 def test_one_solver_is_a_list_of_one() -> None:
     (run,) = gdl.compare("figure_5_2", "minimax").runs
     assert run.solver == "minimax" and run.exact

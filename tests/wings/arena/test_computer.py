@@ -156,6 +156,7 @@ def test_numbers_left_open_are_no_obstacle() -> None:
     assert Computer(game, "auto", 1, None).move(Turn(0, ()), 0) in ("x", "y")
 
 
+@pytest.mark.thorough
 @pytest.mark.thorough_of("connect_four")
 @pytest.mark.parametrize("name", ["othello", "connect_four", pytest.param("kriegspiel", marks=pytest.mark.slow)])
 def test_the_same_seed_plays_the_same(name: str) -> None:

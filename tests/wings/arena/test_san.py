@@ -189,7 +189,7 @@ def between_moves(dice: random.Random, depth: int = 0) -> str:
     return dice.choice(["", "{odd ) ( [ 1. e9 }", "; rest ( of line\n", dice.choice(SIGNS), f"({inside})"])
 
 
-@pytest.mark.thorough_of("1-Crazyhouse", "1-Atomic", "2-Standard", "2-Crazyhouse")
+@pytest.mark.thorough_of("1-Crazyhouse", "1-Atomic", "2-Standard", "2-Crazyhouse", "0-Crazyhouse")
 @pytest.mark.parametrize("variant", CLASSES)
 @pytest.mark.parametrize("seed", range(3))
 def test_the_main_line_is_that_of_others_whatever_stands_between(variant: str, seed: int):

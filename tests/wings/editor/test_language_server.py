@@ -263,6 +263,7 @@ def test_names(editor: Editor):
     assert editor.refused("textDocument/prepareRename", at) == (-32803, "'players' is no name that this file declares")
 
 
+@pytest.mark.thorough
 def test_a_plain_editor_is_told_plain_text(editor: Editor):
     told = editor.about("hover", position=place("terminal"))["contents"]
     assert told["kind"] == "plaintext" and "`" not in told["value"]
@@ -377,6 +378,7 @@ def test_what_could_not_be_written_is_not_opened(editor: Editor):
     assert not [message for message in editor.told[before:] if message["method"] == "window/showDocument"]
 
 
+@pytest.mark.thorough
 def test_characters_beyond_the_first_plane_are_counted_as_editors_do():
     places = Places("# 🂡🂡 a\nb")
     assert places.position(5) == types.Position(0, 7)

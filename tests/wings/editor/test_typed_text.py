@@ -122,6 +122,7 @@ def test_changes_land_where_the_editor_means_them(plain: Typist):
         assert plain.renamed(uri, text, "left", "stones") == text.replace("left", "stones")
 
 
+@pytest.mark.thorough
 def test_a_request_about_a_file_that_is_not_open_is_refused(plain: Typist):
     for method, more in (("hover", {"position": {"line": 0, "character": 0}}), ("documentSymbol", {})):
         asked = {"textDocument": {"uri": "file:///nowhere/none.game"}, **more}
@@ -143,6 +144,7 @@ def test_lenses_know_the_folder_and_block_nobody(plain: Typist):
     assert "folder" not in answer["result"] and "1 expectation" in answer["result"]
 
 
+@pytest.mark.thorough
 def test_names_in_plays_are_renamed(plain: Typist):
     text = (
         RULES.replace(' as "{text}: {{n}}"', "").format(remark="", text="")
@@ -242,6 +244,7 @@ expect actions = {"JQ {Bob}", "JK {Bob}", "QK {Bob}"}
 """
 
 
+@pytest.mark.thorough
 def test_a_rename_whose_file_would_be_wrong_is_refused(plain: Typist):
     """A text of two names without a blank is not taken apart; one line may declare several names at once."""
     uri = plain.open(GLUED)

@@ -58,6 +58,7 @@ def hides(game: Any) -> bool:
     return getattr(getattr(game, "initial", lambda: None)(), "memories", None) is not None
 
 
+@pytest.mark.thorough_of("cheat-wasm", "bridge_ending-python")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("name", FAST)
@@ -235,6 +236,7 @@ def test_histories_so_far():
     assert partial.chance == 7
 
 
+@pytest.mark.thorough
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_it_can_be_looked_at_before_it_is_done(engine: str, monkeypatch: pytest.MonkeyPatch):

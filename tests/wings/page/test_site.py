@@ -73,6 +73,7 @@ def test_all_links_lead_to_what_is_there(site: Path):
     assert missing == []
 
 
+@pytest.mark.thorough
 def test_pages_load_nothing_from_elsewhere(site: Path):
     for file in [*site.rglob("*.html"), site / "site.css"]:
         text = file.read_text(encoding="utf-8")
@@ -80,6 +81,7 @@ def test_pages_load_nothing_from_elsewhere(site: Path):
         assert "@import" not in text and "url(http" not in text
 
 
+@pytest.mark.thorough
 def test_every_page_has_a_policy_that_allows_no_network_and_nothing_inline(site: Path):
     for file in site.rglob("*.html"):
         text = file.read_text(encoding="utf-8")

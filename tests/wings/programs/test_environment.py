@@ -255,6 +255,7 @@ def test_who_is_no_player_is_told(engine: str):
                 asked(wrong)
 
 
+@pytest.mark.thorough_of("interpreter")
 @pytest.mark.parametrize("engine", ["interpreter", "auto"])
 def test_what_is_no_seed_is_told_and_changes_nothing(engine: str):
     env, other = (gdl.load("pig").environment(engine=engine) for _ in range(2))

@@ -46,7 +46,7 @@ def game_of(name: str) -> Any:
     return Subtraction() if name == "own" else gdl.load(name)
 
 
-@pytest.mark.thorough_of("auto-leduc")
+@pytest.mark.thorough_of("auto-leduc", "auto-goofspiel")
 @pytest.mark.parametrize("name", ["own", "nim", "leduc", "prisoners", "beer_quiche", "go", "kayles", "goofspiel"])
 @pytest.mark.parametrize("engine", ["auto", "interpreter"])
 def test_an_environment_is_the_same_again(name: str, engine: str) -> None:
@@ -70,7 +70,7 @@ def test_an_environment_is_the_same_again(name: str, engine: str) -> None:
     assert all(one == env for one in copies)
 
 
-@pytest.mark.thorough_of("chess-False", "draughts-True")
+@pytest.mark.thorough_of("chess-False", "draughts-True", "leduc-False")
 @pytest.mark.parametrize(
     ("name", "steps"),
     [("tic_tac_toe", False), ("leduc", False), ("goofspiel", False), ("draughts", True), ("chess", False)],

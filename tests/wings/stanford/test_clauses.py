@@ -643,6 +643,7 @@ def test_what_never_holds_is_warned_of():
     assert warning.warning and "no clause says when 'never' holds" in warning.message
 
 
+@pytest.mark.thorough_of("42")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("seed", range(80))
 def test_damaged_files_are_told_and_nothing_else(seed):

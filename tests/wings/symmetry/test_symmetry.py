@@ -191,7 +191,7 @@ FOLDED = [
 ]  # fmt: skip
 
 
-@pytest.mark.thorough_of("othello n=4-keeping", "quarto-exchanging", "quarto-keeping")
+@pytest.mark.thorough_of("othello n=4-keeping", "quarto-exchanging", "quarto-keeping", "othello n=4-exchanging")
 @pytest.mark.parametrize("exchanging", [False, True], ids=["keeping", "exchanging"])
 @pytest.mark.parametrize("game", one_in(2, [*FOLDED, "pig"]))
 def test_kernel_code_folds_all_images_to_one_of_them(game, exchanging):

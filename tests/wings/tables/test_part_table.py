@@ -94,6 +94,7 @@ def test_plays_end_with_the_time():
         beginnings(asked("backgammon"), "1 = 2", 0.0)
 
 
+@pytest.mark.thorough
 def test_positions_are_met_in_plays_with_chance():
     game = asked("pig", goal="6")
     starts = beginnings(game, "exists p in Player: score[p] >= 4")

@@ -321,6 +321,7 @@ GRIM = {who: automaton(first=S, after={"ss": S, "sb": B, "bs": B, "bb": B}) for 
 DEFECT = {who: automaton(first=B, after=dict.fromkeys(("ss", "sb", "bs", "bb"), B)) for who in "AB"}
 
 
+@pytest.mark.thorough
 @pytest.mark.thorough_of("profile6-9/10-True-True", "profile5-2/3-True-False", "profile0-1/3-False-False")
 @pytest.mark.parametrize(
     ("profile", "rate", "nash", "perfect"),
