@@ -27,8 +27,9 @@ Sources: Stefan Meyer-Kahlen, Rudolf Huber, UCI (2004); Kade Phillips and others
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
+from math import inf
 from time import monotonic, sleep
 from typing import Any, NamedTuple, Protocol
 
@@ -355,13 +356,15 @@ class ComparedActions:
         `is_hit` tells if the expected move was played, after which pondering ends; `stops` tells if somebody says stop,
         and gets True if nothing else would end the search."""
         began = monotonic()
+        lasting = wanted.infinite or wanted.ponder or wanted.seconds is None
+        deadline = inf if lasting or wanted.depth or wanted.nodes else began + (wanted.seconds or 0)
 
         def waits() -> bool:
             return wanted.infinite or (wanted.ponder and not is_hit())
 
         for limits in self._rounds(wanted):
             before = monotonic()
-            if self._look_once(limits):
+            if self._look_once(limits, deadline) or before + LEAST_SECONDS >= deadline:
                 return self._by_merit()[0]
             if limits.seconds is not None and monotonic() - before < limits.seconds * len(self._actions) / 2:
                 break  # all is decided
@@ -370,6 +373,12 @@ class ComparedActions:
         while waits() and not stops(True):
             sleep(SLEEP)
         return self._by_merit()[0]
+
+    def know(self, action: Action, info: Info) -> None:
+        """Take the findings about an action, unless deeper ones are known."""
+        known = self._known.get(action)
+        if known is None or (info.depth or 0) >= (known.depth or 0):
+            self._known[action] = info
 
     def _rounds(self, wanted: ThinkingLimits) -> Iterator[ThinkingLimits]:
         """The limits for the search of each action, round by round."""
@@ -384,14 +393,18 @@ class ComparedActions:
         for share in (SHARES[0] * 2.0**k for k in range(MOST_ROUNDS)) if lasting else SHARES:
             yield ThinkingLimits(seconds=max(LEAST_SECONDS, share * seconds / among))
 
-    def _look_once(self, limits: ThinkingLimits) -> bool:
-        """Search each action once within the limits, and report the best ones. Returns True if the search was
-        stopped."""
+    def _look_once(self, limits: ThinkingLimits, deadline: float) -> bool:
+        """Search each action once within the limits, the best so far first, until all must be done by the clock
+        `monotonic`, and report the best ones. Returns True if the search was stopped."""
         stopped = False
-        for action in self._actions:
-            info, stopped = self._search(action, limits)
+        for action in self._by_merit():
+            left = deadline - monotonic()
+            if self._known and left < LEAST_SECONDS:
+                break  # one deadline holds for all lines
+            seconds = limits.seconds and min(limits.seconds, max(LEAST_SECONDS, left))
+            info, stopped = self._search(action, replace(limits, seconds=seconds))
             if info is not None:
-                self._known[action] = info
+                self.know(action, info)
             if stopped:
                 break
         for rank, action in enumerate(self._by_merit()[: self._lines], 1):

@@ -34,6 +34,7 @@ FOREVER = 1e9  # seconds of a search that `stop` will end
 SLEEP = 0.01  # seconds between two looks whether to stop
 WORD = 0.5  # seconds between two reports of progress: the line of a depth that is done, else the number of nodes
 STOPPED = "stopped"
+FIRST = 0.4  # of the time: to find the best action, before others are compared with it
 LINES, HASH = "MultiPV", "Hash"  # options, as UCI calls them
 USUAL_HASH, MOST_HASH = 512, 65_536  # MiB of a table of positions
 BREATH = 0.1  # seconds between two lines that were sent together, as by a script
@@ -256,7 +257,25 @@ class Thinking:
             return (found[-1].prepend(action) if found else None), searching.stopped or self.listener.stops(False)
 
         compared = ComparedActions(actions, search, self._number(LINES, 1, 200), tell)
+        limited = wanted.infinite or wanted.ponder or wanted.depth or wanted.nodes or wanted.moves
+        if wanted.seconds is not None and not limited:
+            began, seconds = monotonic(), wanted.seconds
+            info, stopped = self._find_best(game, state, replace(wanted, seconds=FIRST * seconds))
+            if info is not None:
+                compared.know(info.line[0], info)
+                if stopped:
+                    tell(info._replace(rank=1))
+                    return info.line[0]
+            wanted = replace(wanted, seconds=max(LEAST_SECONDS, seconds - (monotonic() - began)))
         return compared.run(wanted, lambda: self.listener.hit is not None, self.listener.stops)
+
+    def _find_best(self, game: Any, state: Turn, wanted: ThinkingLimits) -> tuple[Info | None, bool]:
+        """The findings about the best action of all (None: there are none), and True if the search was stopped."""
+        told: list[Info] = []
+        searching = self.search(game, state, wanted, told.append, self.listener)
+        best = searching.best()
+        found = [info for info in told if info.score is not None and info.line[:1] == (best,)]
+        return (found[-1] if found else None), searching.stopped
 
     def search(
         self, game: Any, state: Turn, wanted: ThinkingLimits, tell: Remarks, listener: Listener | None,
