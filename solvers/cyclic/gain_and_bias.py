@@ -24,16 +24,40 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import inf
-from typing import Any
+from typing import Any, TypeVar
 
 from gdl.game import Number, exact
-from gdl.solvers.cyclic.strategy_iteration import GUESSING, improve_choices
 from gdl.states.components import strong_components
 from gdl.states.linear import Equation, solve
 
 Way = tuple[Any, Sequence[tuple[Any, int]]]  # a gain, and the probabilities of the positions that follow
 Series = tuple[Number, ...]  # gain, bias, and further terms
-PROVING = 3  # terms that prove the first two
+Value = TypeVar("Value", bound=Number | Series)
+PROVED = 2  # terms that are wanted,
+PROVING = 3  # and those that prove them
+GUESSING = 30  # rounds of value iteration before the exact work
+
+
+def improve_choices(
+    choices: dict[int, int],
+    maximises: Mapping[int, bool],
+    evaluate: Callable[[], Mapping[int, Value]],
+    best: Callable[[int, Mapping[int, Value], int], int],
+) -> Mapping[int, Value]:
+    """Switch choices to better ones until nobody can, and return the values of the states then: `evaluate` gives them
+    by the choices as they are, `best` the choice at a state by values, which stays unless another is strictly better.
+    MIN answers fully before MAX moves on: if both switched at once, the values need not rise, and this might go in a
+    circle."""
+    while True:
+        values = evaluate()
+        for side in (False, True):
+            before = {number: choices[number] for number in choices if maximises[number] is side}
+            better = {number: best(number, values, choice) for number, choice in before.items()}
+            choices |= better
+            if better != before:
+                break
+        else:
+            return values
 
 
 class GainAndBias:
@@ -47,7 +71,8 @@ class GainAndBias:
         price: Number,
         tick: Callable[[], None],
     ):
-        """`ways`: of each position the ways on, one for every action of a decision; an end's gain is what it pays.
+        """`ways`: of each position the ways on, one for every action of a decision; an end's gain is what it pays, and
+        so is that of a way to a position of known value, which the way leaves out.
         `acting`: whether MAX moves at a decision; `moves`: 1 for a position that completes a move, 0 for chance, which
         belongs to the move before; `price`: of play without end. `tick` may raise LimitReached."""
         self.ways, self.acting, self.moves, self.price, self.tick = ways, acting, moves, price, tick
@@ -70,10 +95,11 @@ class GainAndBias:
                 if n in self.choices and worth[self.choices[n]] != values[n]:
                     self.choices[n] = worth.index(values[n])
 
-    def improve(self, price: Number) -> None:
-        """Switch to better actions until nobody can, at this price of play without end."""
-        self.price, self._terms = price, 2
-        for terms in range(2, PROVING + 1):
+    def improve(self, price: Number, proving: int = PROVING) -> None:
+        """Switch to better actions until nobody can, at this price of play without end. Where play must end, PROVED
+        terms prove themselves."""
+        self.price, self._terms = price, PROVED
+        for terms in range(PROVED, proving + 1):
             self._terms = max(self._terms, terms)
             self._met.clear()
             improve_choices(self.choices, self.acting, self._evaluate, self._best)
@@ -162,7 +188,8 @@ def recurrent_classes(taken: Mapping[int, Way]) -> list[list[int]]:
     """The sets of positions that play by these ways comes back to for ever, once it is there."""
     edges = {n: [m for _, m in leads] for n, (_, leads) in taken.items()}
     parts = strong_components(taken, edges)
-    return [part for part in parts if edges[part[0]] and all(m in set(part) for n in part for m in edges[n])]
+    stays = {n: sum(w for w, _ in leads) == 1 for n, (_, leads) in taken.items()}
+    return [part for part in parts if all(stays[n] and set(part).issuperset(edges[n]) for n in part)]
 
 
 def _visits(taken: Mapping[int, Way], classes: Sequence[Sequence[int]]) -> dict[int, Number]:
@@ -185,6 +212,8 @@ def _expectations(
 ) -> dict[int, Number]:
     """`known`, and for the other positions the sum of the constants that play meets until it comes to a known one, and
     its number."""
+    if not any(known.values()) and not any(constants[n] for n in unknown):
+        return {**known, **dict.fromkeys(unknown, 0)}
     equations = {}
     for n in unknown:
         constant, weights = constants[n], dict[int, Number]()

@@ -32,9 +32,8 @@ from gdl.game import Action, Chance, Decision, Game, Node, Number, Rewards, Term
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.certificate import MANY_CHOICES, strategies
-from gdl.solvers.cyclic.gain_and_bias import GainAndBias, Way
+from gdl.solvers.cyclic.gain_and_bias import GainAndBias, Way, improve_choices
 from gdl.solvers.cyclic.play import RETURNS, line_of_play
-from gdl.solvers.cyclic.strategy_iteration import improve_choices
 from gdl.solvers.cyclic.total_reward import endless_prices, refuse_endless_gain
 from gdl.solvers.minimax.windows import constant_sum_vector, max_player
 from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
