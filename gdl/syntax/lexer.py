@@ -67,6 +67,7 @@ STATEMENTS = frozenset(
 DOING = frozenset(["draw"])  # where the name of a chance step follows
 DEALING = frozenset(["deal"])  # where a number follows, or what has one
 GIVING = frozenset(["reward"])  # words of statements only where `to` follows
+BEGINNING = STATEMENTS | DOING | DEALING | GIVING  # first words of lines in bodies
 QUANTIFIERS = frozenset("exists forall count sum min max first those".split())
 TURNS = {"everyone": 1, "after": 2, "before": 2}  # and their place in the line: next everyone, next p after mover
 _ENDS = frozenset(  # kinds of the last words of a name, a value, or who learns of an action

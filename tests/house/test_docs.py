@@ -191,8 +191,7 @@ def _words() -> set[str]:
     reserved = lexer.SECTIONS | lexer.WORDS | lexer.STATEMENTS | lexer.QUANTIFIERS | set(lexer.TURNS) | lexer.OUTCOMES
     reserved |= (
         lexer.LOOKING
-        | lexer.GIVING
-        | lexer.DEALING
+        | lexer.BEGINNING
         | lexer.TREE_WORDS
         | lexer.EXPECT_WORDS
         | set(lexer.LEARNING)

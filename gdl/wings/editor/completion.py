@@ -9,17 +9,7 @@ from gdl.checker.sequence_effects import EFFECTS
 from gdl.checker.vocabulary import WORDS as BUILT_IN
 from gdl.model.appearance import COLOURS, MEN, SIGNS
 from gdl.render.page import page_file
-from gdl.syntax.lexer import (
-    DEALING,
-    DOING,
-    LOOKING,
-    OUTCOMES,
-    POSITION_WORDS,
-    QUANTIFIERS,
-    QUESTION_WORDS,
-    SECTIONS,
-    STATEMENTS,
-)
+from gdl.syntax.lexer import BEGINNING, LOOKING, OUTCOMES, POSITION_WORDS, QUANTIFIERS, QUESTION_WORDS, SECTIONS
 from gdl.syntax.lexer import WORDS as RESERVED
 from gdl.wings.editor.document import Document
 
@@ -57,9 +47,7 @@ def completions(document: Document, offset: int) -> list[Offer]:
     known += [Offer(word, "word") for word in POSITION_WORDS.get(line.removesuffix(begun).rstrip(), ())]
     if head and is_look:
         return _fitting(begun, [Offer(word, "word") for word in sorted(LOOKING)])
-    language = sorted(
-        {*STATEMENTS, *DOING, *DEALING, *EFFECTS} if head else {*RESERVED, *QUANTIFIERS, *OUTCOMES, *BUILT_IN, *_VALUES}
-    )
+    language = sorted({*BEGINNING, *EFFECTS} if head else {*RESERVED, *QUANTIFIERS, *OUTCOMES, *BUILT_IN, *_VALUES})
     return _fitting(begun, [*local, *known, *(Offer(word, "word") for word in language)])
 
 

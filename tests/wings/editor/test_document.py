@@ -136,7 +136,8 @@ def test_what_is_offered_depends_on_the_place():
     found = document()
     assert {"action", "define"} <= {offer.text for offer in completions(found, 0)}
     inside = found.text.index("    let c")
-    assert {"let", "require", "n", "room", "c"} <= {offer.text for offer in completions(found, inside + 4)}
+    begun = {offer.text for offer in completions(found, inside + 4)}
+    assert {"let", "require", "deal", "reward", "n", "room", "c"} <= begun
     assert [offer.text for offer in completions(found, found.text.index("min(n") + 2)][:1] == ["min"]
     assert completions(found, found.text.index("stones")) == []
     phased = document(
