@@ -20,6 +20,14 @@ def indices_apart(place: Place) -> Diagnosis | None:
     return "one pair of brackets holds all indices", f"write {name[1] if name else 'x'}[…, …]"
 
 
+def first_value_late(place: Place) -> Diagnosis | None:
+    """The diagnosis of `deck: set of Card visible to none = pack`, a first value behind who sees the variable."""
+    line = [token.text for token in place.tokens[place.line_start : place.index]]
+    if place.section != "state" or place.text != "=" or "visible" not in line:
+        return None
+    return "the first value of a variable stands before 'visible'", f"write: {line[0]}: TYPE = VALUE visible to …"
+
+
 def set_by_property(place: Place) -> Diagnosis | None:
     """The diagnosis of `{a in Square: free(a)}`, a set written as in mathematics."""
     line = place.tokens[place.line_start : place.index]
@@ -192,6 +200,6 @@ def draws_and_effects(place: Place) -> Diagnosis | None:
 
 
 SLIPS = (
-    draws_and_effects, head_of_section, outcomes_below_chance, indices_apart, set_by_property, clause_turned_round,
-    matrix_line, number_in_tree, words_between,
+    draws_and_effects, head_of_section, outcomes_below_chance, indices_apart, first_value_late, set_by_property,
+    clause_turned_round, matrix_line, number_in_tree, words_between,
 )  # fmt: skip
