@@ -66,7 +66,7 @@ def blocks(page: Path) -> Iterator[Block]:
         yield Block(page, text.count("\n", 0, found.start()) + 1, found[1], found[2] or "", found[3])
 
 
-LONG = "gdl.compare("  # collects garbage before each search, and tests have made much of it
+LONG = re.compile(r"gdl.compare")  # collects garbage before each search, and tests have made much of it
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
 BLOCKS = [block for page in PAGES for block in blocks(page)]
 
@@ -78,7 +78,7 @@ CODE = " ".join(re.findall(r"`([^`\n]+)`", PROSE))
 
 def chosen(kind: str) -> pytest.MarkDecorator:
     found = [block for block in BLOCKS if block.kind == kind and block.name != "cell"]  # cells: test_notebook.py
-    cases = [pytest.param(block, marks=pytest.mark.thorough if LONG in block.text else ()) for block in found]
+    cases = [pytest.param(block, marks=pytest.mark.thorough if LONG.search(block.text) else ()) for block in found]
     return pytest.mark.parametrize("block", cases, ids=[f"{block.page.stem}:{block.line}" for block in found])
 
 

@@ -60,10 +60,11 @@ PLAIN = ("exam/ab", "exam/em", "exam/mm", "exam/mn")  # trees like those that te
 GAMES = [name for name in NAMES if name not in LARGE and not name.startswith(PLAIN)]
 
 LONG = (  # all solvers together take half a second and more
-    "by hand/estimated countdown", "by hand/kuhn", "chomp", "colonel_blotto", "kuhn", "language/evaluation",
-    "language/graph_from_parameter", "language/learning_together", "language/merge_after_a_loop", "language/recursion",
-    "language/rewards_kept", "language/seen_of_sequences", "language/start_texts", "language/visibility_of_elements",
-    "language/wide_lookups", "three_players", "ultimatum",
+    "by hand/estimated countdown", "by hand/kuhn", "chomp", "colonel_blotto", "kuhn", "language/draws",
+    "language/evaluation", "language/goes_on", "language/graph_from_parameter", "language/learning_together",
+    "language/merge_after_a_loop", "language/recursion", "language/rewards_kept", "language/seen_of_sequences",
+    "language/shuffles", "language/start_texts", "language/together", "language/turns",
+    "language/visibility_of_elements", "language/wide_lookups", "three_players", "ultimatum",
 )  # fmt: skip
 pytestmark = pytest.mark.thorough_of(*LONG)
 

@@ -65,7 +65,14 @@ def held() -> dict[str, str]:
     return {path: told.strip() for path, told in rows}
 
 
-@pytest.mark.thorough_of("games/dots_and_boxes.game", "games/2048.game", "games/scrabble.game", "games/kalah.game")
+@pytest.mark.thorough_of(
+    "games/dots_and_boxes.game",
+    "games/2048.game",
+    "games/scrabble.game",
+    "games/kalah.game",
+    "tests/model/language/sequences.game",
+    "tests/model/language/trials.game",
+)
 @pytest.mark.one_in(12)
 @pytest.mark.parametrize("path", files())
 def test_the_choice_stays(path: str):
