@@ -46,7 +46,7 @@ def test_a_sheet_is_made_within_the_time(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 def test_what_is_known_of_an_unfinished_search_is_told(tmp_path: Path) -> None:
     """The picture of such a search cannot be drawn."""
-    told = run(f"sheet gomoku:winner -o {tmp_path}/sheet.html --time 0.3")
+    told = run(f"sheet gomoku:winner -o {tmp_path}/sheet.html --time 1.5")
     assert told.exit_code == 4 and "proven    Black -1 to 1, White -1 to 1" in told.stdout
 
 
