@@ -18,6 +18,7 @@ Profile = Mapping[str, Mapping[str, Mixture]]  # player -> information set (as `
 
 Held = TypeVar("Held")
 
+READ = 1e-9  # the error of a value that nobody reads
 INEXACT_DENOMINATOR = 10**12  # the denominator of a fraction that is no exact answer any more
 NUMBER = "#"  # stands before the number of an information set or an action without a name
 
@@ -546,6 +547,25 @@ class Solution:
     def is_value_proven(self) -> bool:
         """True if the value is exact, though other parts of the answer may not be."""
         return self.exact or (self.value is not None and self.interval == tuple((v, v) for v in self.value))
+
+    @property
+    def error(self) -> Number | float | None:
+        """The farthest that a player's value can be from the one given, as the interval proves it: 0 for an exact
+        value, None where it is not bounded."""
+        if self.is_value_proven or self.value is None or self.interval is None:
+            return 0 if self.is_value_proven else None
+        errors = list[Number | float]()
+        for number, bounds in zip(self.value, self.interval, strict=True):
+            for end in bounds:
+                if end is None:
+                    return None
+                errors.append(max(end - number, number - end))
+        return max(errors)
+
+    @property
+    def is_value_known(self) -> bool:
+        """True if the value given is exact, or as near to it as anybody reads."""
+        return self.error is not None and self.error <= READ
 
     def __post_init__(self) -> None:
         for name in ("value", "interval", "regret"):

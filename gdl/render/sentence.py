@@ -68,7 +68,7 @@ def _is_of_strategies(solution: Solution) -> bool:
 
 def _who_wins(solution: Solution, value: Sequence[Number | float], mover: str | None) -> str:
     """The sentence for a zero-sum game of two players."""
-    estimated = "" if solution.is_value_proven else " as far as the search saw"
+    estimated = "" if solution.is_value_known else " as far as the search saw"
     if value[0] == 0:
         even = "Nobody wins on average" if on_average(solution) else "A draw"
         if not solution.best:
@@ -78,7 +78,7 @@ def _who_wins(solution: Solution, value: Sequence[Number | float], mover: str | 
     winner = 0 if value[0] > 0 else 1
     name, loser = solution.players[winner], solution.players[1 - winner]
     amount = f"{_brief_number(value[winner])}{on_average(solution)}"
-    wins = f"{name} {'wins' if solution.is_value_proven else 'is estimated to win'} {amount}"
+    wins = f"{name} {'wins' if solution.is_value_known else 'is estimated to win'} {amount}"
     if not solution.best:
         return f"{wins} with best play."
     if mover == name:
@@ -91,7 +91,7 @@ def _who_wins(solution: Solution, value: Sequence[Number | float], mover: str | 
 def _who_gets_what(solution: Solution, value: Sequence[Number | float], mover: str | None) -> str:
     if solution.secured:
         return _who_secures_what(solution, value, mover)
-    gets = _verb("gets" if solution.is_value_proven else "is estimated to get")
+    gets = _verb("gets" if solution.is_value_known else "is estimated to get")
     if not solution.exact and solution.best and mover is None:
         return f"{solution.solver} begins with {_choice(solution)}: {pays(solution.players, value, gets)}."
     if mover is None or not solution.best:

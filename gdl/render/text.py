@@ -142,12 +142,14 @@ def _facts(solution: Solution, unit: tuple[str, Number] | None) -> Iterable[tupl
     value = displayed_value(solution)
     if solution.value is not None and value is not None:
         certainty = "exact" if solution.is_value_proven else "an estimate"
+        if solution.is_value_known and not solution.is_value_proven:
+            certainty = f"within {float(solution.error or 0):.1e}, proven"
         certainty += "; --json has it in full" if any(brief(n, longest=_LONGEST) != to_text(n) for n in value) else ""
         stated = as_stated(value)
         yield "cost" if solution.cost else "value", f"{_numbers(players, stated)} ({certainty})"
         if unit is not None and (solution.limit or "").startswith("cut off"):
             yield "evaluated", f"{_numbers(players, [number / unit[1] for number in stated])} {unit[0]}"
-    if solution.interval is not None and not solution.is_value_proven:
+    if solution.interval is not None and not solution.is_value_known:
         yield "proven", _proven_bounds(solution)
     yield from solution.part.facts(solution)
     if solution.best:

@@ -14,10 +14,12 @@ Sources: see the three files.
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
+from math import ceil, floor, log10
 from typing import Any, NamedTuple
 
 from gdl.errors import LimitReached, Refusal
-from gdl.game import Action, Decision, Game, require_number
+from gdl.game import Action, Bounds, Decision, Game, Number, require_number
 from gdl.solution import Profile, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.certificate import MANY_CHOICES, Choice, strategies
@@ -139,7 +141,7 @@ def _complete_answer(answer: Solution, table: _Table) -> Solution:
     line, returns = line_of_play(space.node, space.children, lambda player, number: plays[player].choose(number))
     notes = list(table.space.notes)
     if error:
-        notes.append(f"too large for exact arithmetic: the value is within {error:.1e} of the one given")
+        notes.append("too large for exact arithmetic")
     if play.rank(0):
         notes.append(f"with best play the game ends after {play.rank(0)} plies")
     if play.endless and table.game.promises.forever is None:
@@ -163,8 +165,19 @@ def _complete_answer(answer: Solution, table: _Table) -> Solution:
         line=line,
         strategy=profile,
         notes=tuple(notes),
+        interval=_interval(table, maximiser, value, error) if error else None,
         limit=f"value iteration to within {error:.1e}" if error else None,
     )
+
+
+def _interval(table: _Table, maximiser: int, value: Number | float, error: float) -> Bounds:
+    """The bounds of each player's value, if the maximiser's lies within the error of this one; in decimals, rounded
+    outwards."""
+    scale = 10 ** (1 - floor(log10(error)))
+    low = Fraction(floor((Fraction(value) - Fraction(error)) * scale), scale)
+    high = Fraction(ceil((Fraction(value) + Fraction(error)) * scale), scale)
+    ends = [constant_sum_vector(table.game, maximiser, end, table.space.constant_sum) for end in (low, high)]
+    return tuple((min(pair), max(pair)) for pair in zip(*ends, strict=True))
 
 
 RETROGRADE = Solver(
