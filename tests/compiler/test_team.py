@@ -126,10 +126,13 @@ def test_a_team_proves_what_one_thread_proves(threads: int, room: int | None) ->
     """Also with a table in which each entry is written over again and again."""
     game = shipped("connect_four", {"rows": "4", "columns": "4"})
     alone = found(PrincipalVariation(game, game.initial(), "wasm"))
-    search = PrincipalVariation(game, game.initial(), "wasm", threads=threads, memory=room)
-    team = found(search)
-    assert (team.value, team.proved, team.ties, set(team.best)) == (alone.value, True, True, set(alone.best))
-    assert search.nodes > search.module["nodes"][0]
+    for _ in range(5):  # on a busy machine the first may be done before the others begin
+        search = PrincipalVariation(game, game.initial(), "wasm", threads=threads, memory=room)
+        team = found(search)
+        assert (team.value, team.proved, team.ties, set(team.best)) == (alone.value, True, True, set(alone.best))
+        if search.nodes > search.module["nodes"][0]:
+            return
+    pytest.fail("one thread did all the work, five times")
 
 
 @pytest.mark.slow

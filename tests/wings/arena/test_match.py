@@ -124,6 +124,8 @@ def test_who_had_too_little_time_is_told():
     ],
 )
 def test_what_cannot_meet(arguments: tuple[str, ...], status: int):
+    if "weights" in arguments[1]:
+        pytest.importorskip("gdl.wings.learning")
     run(*arguments, "--games", "2", status=status)
 
 

@@ -541,6 +541,7 @@ discount 1/2
 
 @pytest.mark.parametrize(("answer", "status"), [("repair", 0), ("idle", 1)])
 def test_strategies_of_play_without_end_are_graded(answer: str, status: int, tmp_path: File) -> None:
+    pytest.importorskip("gdl.wings.theory")
     game, answers = tmp_path / "machine.game", tmp_path / "answers.txt"
     game.write_text(MACHINE)
     answers.write_text(f"equilibria=Owner at start: run, Owner at sound=false: {answer}\n")

@@ -121,7 +121,7 @@ def test_a_browser_shows_the_pages_under_their_policy(site: Path, tmp_path: Path
     assert 'id="contents" open' in shown.stdout
 
 
-@pytest.mark.parametrize("page", EXERCISES)
+@pytest.mark.parametrize("page", [page for page in EXERCISES if page in page_names()])
 def test_answers_to_exercises_are_folded_away(page: str, site: Path):
     text = (site / "manual" / f"{page}.html").read_text(encoding="utf-8")
     *_, exercises = re.split(r'<h2 id="exercises">', text)

@@ -692,6 +692,7 @@ def test_a_circle_of_three_relations_is_completed_at_once() -> None:
 
 def test_throws_of_clauses_are_solved_position_by_position():
     """Everybody sees what was thrown, so positions to which different throws lead forget nothing that matters."""
+    pytest.importorskip("gdl.wings.theory")
     game = gdl.load(Path(__file__).parent / "stochastic" / "throws.kif")
     found = solve(game)
     assert (found.solver, found.exact, found.value) == ("shapley", True, (50, 50))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from altered_answers import field_paths
-from places import ROOT
+from places import ROOT, is_of_missing_wing
 
 from gdl.wings.verify import identity, verdict
 from gdl.wings.verify.fields import ROWS
@@ -37,5 +37,5 @@ def test_the_files_by_which_theorems_are_checked_are_there() -> None:
     table = (VERIFIER / "docs/verify.md").read_text(encoding="utf-8").partition("## By which theorem")[2]
     files = [name for row in re.findall(r"^\|.*\| (`.*`) \|$", table, re.M) for name in re.findall(r"`([^`]+)`", row)]
     assert len(files) > 25
-    places = {(ROOT if "/" in name else VERIFIER) / name for name in files}
+    places = {(ROOT if "/" in name else VERIFIER) / name for name in files if not is_of_missing_wing(name)}
     assert sorted(place.name for place in places if not place.with_suffix(".py").exists()) == []
