@@ -183,6 +183,7 @@ def test_rules_are_what_the_clauses_say(name):
     dice = random.Random(7)
     for _ in range(2 if name in LARGE else 6):
         same_play(game, dice)
+    pytest.importorskip("gdl.wings.programs")
     environment = game.environment(engine="python", seed=1)
     while not environment.over:
         environment.step(environment.legal[-1])
@@ -212,6 +213,7 @@ def test_moves_at_once_are_the_same_on_the_compiled_engine(name):
     """Each position of random plays, those included in which one player alone has a choice."""
     game, dice, kinds = load(name), random.Random(3), set()
     for _ in range(20):
+        pytest.importorskip("gdl.wings.programs")
         state, environment = game.clauses.initial(), game.environment(engine="python")
         while not environment.over:
             assert by_clauses(game, environment.position) == state
@@ -253,6 +255,7 @@ def test_moves_of_two_players_may_have_one_name():
     """Each has a function of its own in the compiled engine."""
     game = gdl.loads(SAME_NAMES, "x.kif").game
     for first, last, paid in (0, 0, 30), (0, 1, 10), (1, 0, 40), (1, 1, 20):
+        pytest.importorskip("gdl.wings.programs")
         environment = game.environment(engine="python")
         environment.step(environment.legal[first])
         environment.step(environment.legal[last])
@@ -314,6 +317,7 @@ def test_commands_say_why_clauses_are_slow_and_check_says_it_twice(tmp_path, mon
 @pytest.mark.parametrize("text", NOT_BY_RULES)
 def test_why_clauses_have_no_rules(text):
     game = gdl.loads(text, "x.kif").game
+    pytest.importorskip("gdl.wings.programs")
     with pytest.raises(Refusal, match=NOT_BY_RULES[text]):
         game.environment(engine="python")
 
@@ -504,6 +508,7 @@ def test_every_state_keeps_the_protocol(name):
 
 
 def test_wherever_a_file_is_taken():
+    pytest.importorskip("gdl.wings.programs")
     environment = load("cards").environment()
     environment.reset(seed=1)
     while not environment.over:
