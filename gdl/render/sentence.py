@@ -68,7 +68,7 @@ def _is_of_strategies(solution: Solution) -> bool:
 
 def _who_wins(solution: Solution, value: Sequence[Number | float], mover: str | None) -> str:
     """The sentence for a zero-sum game of two players."""
-    estimated = "" if solution.is_value_known else " as far as the search saw"
+    estimated = "" if solution.is_value_proven else " as far as the search saw"
     if value[0] == 0:
         even = "Nobody wins on average" if on_average(solution) else "A draw"
         if not solution.best:
