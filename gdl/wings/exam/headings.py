@@ -59,7 +59,7 @@ _SHAPES = {  # by the items of a question, patterns and what they mean
         r"(?:there is )?\bno (?:least|smallest|minimum|lower limit)(?: number)?": "; least: none",
     },
     ("replies", "equilibria"): {
-        r"\A(?![\s\S]*(?:equilib|repl|\|))((?:[^(\n:>]*(?:->|:)){2,}[^(\n]*)$": r"replies: \1",
+        r"\A(?![\s\S]*(?:equilib|repl|\|))((?:[^(\n:>]*(?:->|:)){3}[^(\n]*)$": r"replies: \1",
     },
     ("removed",): {r"\b(?:is |are )?dominated by [^\s,;.]+|\bby [^\s,;.]+(?=.*[Ll]eft)": ""},
     ("winner", "first"): {
