@@ -90,16 +90,16 @@ def do_deal(check: ExpressionChecker, s: syntax.Deal, names: Names) -> list[Any]
     scope.used.add(source.variable.name)
     scope.assigned |= {source.variable.name, to.variable.name}
     held, asked, copies = size(source.kind) * source.copies, base_type(typed.type), source.copies
-    most = max(1, min(held, asked.high)) if isinstance(asked, Range) else held
+    most = max(1, asked.high) if isinstance(asked, Range) else held
     if copies * comb(copies, copies // 2) ** 2 * comb(held, min(most - 1, held // 2)) >= limits.NUMBER:
-        told = f"{most} of {held} things can be chosen in more ways than numbers have digits for"
+        told = f"{min(most, held)} of {held} things can be chosen in more ways than numbers have digits for"
         return scope.instead(told, span, "deal fewer in one line, or give what they come from a smaller range", [])
     if isinstance(to.variable.type, Optional) and most > 1:
         told = f"{clean(to.span.text)} holds one thing, and up to {most} are dealt"
         return scope.instead(told, s.receiver.span, "deal 1, or declare a set", [])
     step, left = _step(scope, source._replace(span=span), to._replace(span=span), most, span)
     count, player = check.frame.new_slot(), check.frame.new_slot()
-    known: Names = (*names, ("dealt", count, Range(0, held)), *([("player", player, scope.players)] if each else []))
+    known: Names = (*names, ("dealt", count, Range(0, most)), *([("player", player, scope.players)] if each else []))
     whose = (Typed(core.Local(player), scope.players),) if each else to.indices
     draw: Any = Draw(step, (*source.indices, *whose), core.Local(count), known, span)
     dealt: tuple[Any, ...] = (core.Assign(left, (), core.Local(count), span), draw)
@@ -189,7 +189,7 @@ def _step(scope: Scope, source: _Heap, to: _Heap, most: int, span: Span) -> tupl
             kept = Variable(f"{name}.{word}", (), type, place, (first,), hidden, span)
             scope.variables[kept.name] = kept
             scope.assigned.add(kept.name)
-        scope.steps_of_words.append(_deal_next(scope, name, source, to, most))
+        scope.steps_of_words.append(_deal_next(scope, name, source, to, min(most, size(source.kind) * source.copies)))
     number = next(n for n, step in enumerate(scope.steps_of_words) if step.name == name)
     return len(scope.chances) + number, list(scope.variables).index(f"{name}.left")
 
