@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from gdl.formats.answer_kinds import Amount, AnswerPart, AnswerRecord, ByPlayer, Count, Names
+from gdl.formats.answer_kinds import Amount, AnswerPart, AnswerRecord, ByPlayer, Count, Names, Texts
 
 Mark = Literal["", "?!", "?", "??"]
 Decided = Literal["higher", "lower"]
@@ -76,8 +76,10 @@ class AnalyseAnswer(AnswerRecord):
 
 
 class ComparedRun(AnswerPart):
-    """A run of a solver on a game: its answer, seconds, and bytes of memory (null: the system does not tell); `note`
-    says how a search of the user's own was judged, what stopped it, or why there is no answer."""
+    """A run of a solver on a game: its answer, the seconds of its search, those of the game's `preparation`, and bytes
+    of memory (null: the system does not tell); `note` says how a search of the user's own was judged, what stopped it,
+    or why there is no answer. It is the run of the median time of so many `repeats`; `spread` has the least and the
+    most time."""
 
     game: str
     solver: str
@@ -86,13 +88,17 @@ class ComparedRun(AnswerPart):
     exact: bool
     nodes: Count | None
     seconds: float
+    preparation: float | None
     memory: Count | None
     note: str | None = None
+    repeats: Count = 1
+    spread: tuple[float, float] | None = None
 
 
 class CompareAnswer(AnswerRecord):
-    """Solvers side by side."""
+    """Solvers side by side, and the versions and the machine that they ran on."""
 
+    machine: Texts
     runs: Sequence[ComparedRun]
 
 

@@ -1,23 +1,26 @@
 """Solvers side by side: each on each game, with what it found, how many nodes, how long and how much memory it took.
 
-Each run has the same limits, and a copy of the game of its own, so that none profits from what one before it has kept;
-only what Python has imported stays. The answer of a user's own search is judged (`gdl/solvers/own_search.py`), and the
-time of the judging is not counted. Memory is the peak of the process above what it held before the run, as Linux tells.
+Each run has the same limits and a process of its own, with a copy of the game there, so that the order of the solvers
+changes nothing. What is done before the search is told apart: the traits of the game, its rules lowered, and machine
+code made. Runs are repeated, one round after the other, and the run of the median time stands for all. The answer of a
+user's own search is judged (`gdl/solvers/own_search.py`), and the time of the judging is not counted. Memory is the
+peak of the process above what it held before the search, as Linux tells.
 """
 
 from __future__ import annotations
 
 import gc
 import pickle
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import wraps
+from functools import partial, wraps
+from math import inf
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from gdl.compiler.compiled_engine import offer
+from gdl.compiler.compiled_engine import offer, playing_engine
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.formats.files import write
 from gdl.game import Game, Holder
@@ -27,11 +30,13 @@ from gdl.solution import Solution
 from gdl.solvers import own_row, solve
 from gdl.solvers.solver import Solver
 from gdl.states import count
-from gdl.wings.arena.answers import ComparedRun
+from gdl.wings.arena.answers import CompareAnswer, ComparedRun
 from gdl.wings.arena.comparison_formats import WRITERS, comparison_html, comparison_text
+from gdl.wings.arena.measuring import count_making, in_fresh_process, this_machine
 
 TREE_COUNTED = 20_000  # positions, up to which the nodes of the tree are counted as well
 SECONDS = 10.0  # of a run, unless a limit is given
+REPEATS = 3  # runs of each solver on each game, unless a number is given
 
 Search = str | Callable[..., Any] | tuple[str | Callable[..., Any], dict[str, Any]]
 
@@ -42,17 +47,22 @@ class Comparison:
 
     runs: tuple[ComparedRun, ...]
 
+    @property
+    def answer(self) -> CompareAnswer:
+        """The runs and the machine, as `--json` prints them."""
+        return CompareAnswer(this_machine(), self.runs)
+
     def __str__(self) -> str:
-        return comparison_text(self.runs)
+        return comparison_text(self.answer)
 
     def _repr_html_(self) -> str:
-        return comparison_html(self.runs)
+        return comparison_html(self.answer)
 
     def save(self, file: str | Path) -> None:
         """Write the table or the chart to a file.
 
         Args:
-            file: its path; the format follows from the ending: .csv, .tex, .svg, .html or .txt.
+            file: its path; the format follows from the ending: .csv, .tex, .svg, .html, .txt or .json.
 
         Raises:
             Refusal: the file has another ending.
@@ -60,7 +70,7 @@ class Comparison:
         ending = Path(file).suffix
         if ending not in WRITERS:
             raise Refusal(f"'{file}' has no ending of a known format: let it end in {', '.join(WRITERS)}")
-        write(file, WRITERS[ending](self.runs))
+        write(file, WRITERS[ending](self.answer))
 
 
 def compare(
@@ -69,8 +79,9 @@ def compare(
     *,
     time: float | None = SECONDS,
     nodes: int | None = None,
+    repeats: int = REPEATS,
 ) -> Comparison:
-    """Run several solvers on several games, one after the other.
+    """Run several solvers on several games, one after the other, each in a process of its own.
 
     Args:
         games: a game, or a list of games; each is a Game, what `gdl.loads` returns, or what `gdl.load` takes as `path`.
@@ -78,9 +89,11 @@ def compare(
             of either and a dict of options.
         time: the seconds that each run may take; None: no limit.
         nodes: how many nodes each run may look at; None: no limit.
+        repeats: how many runs each solver makes on each game. One that its time ended is not repeated.
 
     Returns:
-        A table with a row for each run: value, best action, nodes, seconds, memory. `str` prints it, `save` writes it.
+        A table with a row for each solver and game: value, best action, nodes, the median of the seconds, memory. `str`
+        prints it, `save` writes it.
 
     Raises:
         GameError: a game cannot be loaded.
@@ -93,17 +106,39 @@ def compare(
     """
     listed = [games] if isinstance(games, str | Holder) or not isinstance(games, Sequence) else games
     searches = [solvers] if isinstance(solvers, str) or callable(solvers) else [*solvers]
-    return Comparison(tuple(runs(map(loading.game_of, listed), searches, {"time": time, "nodes": nodes})))
+    limits = {"time": time, "nodes": nodes}
+    *_, found = [(), *runs([*map(loading.game_of, listed)], searches, limits, repeats)]
+    return Comparison(found)
 
 
-def runs(games: Iterable[Game[Any]], solvers: Sequence[Search], limits: dict[str, Any]) -> Iterator[ComparedRun]:
-    """Run each solver on each game, and yield each run when it is over. `limits` are options of all solvers."""
-    for game in games:
-        for search in solvers:
-            solver, options = search if isinstance(search, tuple) else (search, {})
-            own = _fresh_copy(game)
-            _ = own.traits  # computed here, so that no solver's time includes it
-            yield _run(own, solver, {**limits, **options}, _label(solver, options))
+def runs(
+    games: Sequence[Game[Any]], solvers: Sequence[Search], limits: dict[str, Any], repeats: int
+) -> Iterator[tuple[ComparedRun, ...]]:
+    """Run each solver on each game, round by round, and yield after each run the table so far. `limits` are options of
+    all solvers."""
+    pairs = [(game, search if isinstance(search, tuple) else (search, {})) for game in games for search in solvers]
+    found: dict[int, list[ComparedRun]] = {}
+    for place in [*range(len(pairs))] * repeats:
+        game, (solver, options) = pairs[place]
+        given, name, before = {**limits, **options}, _label(solver, options), found.setdefault(place, [])
+        if before and (not _has_answer(before[0]) or before[0].seconds >= (given["time"] or inf)):
+            continue  # another run would say no more
+        try:
+            before.append(in_fresh_process(partial(_run, game, solver, given, name)))
+        except (LimitReached, Refusal) as died:
+            before.append(ComparedRun(game.name, name, None, None, False, None, 0.0, None, None, str(died)))
+        yield tuple(_median_run(made) for made in found.values() if made)
+
+
+def _has_answer(run: ComparedRun) -> bool:
+    return run.value is not None or run.best is not None
+
+
+def _median_run(made: Sequence[ComparedRun]) -> ComparedRun:
+    """The run of the median time, with the least and the most time of all."""
+    ordered = sorted(made, key=lambda run: run.seconds)
+    spread = (ordered[0].seconds, ordered[-1].seconds)
+    return ordered[(len(made) - 1) // 2].copy_with(repeats=len(made), spread=spread)
 
 
 def _fresh_copy(game: Game[Any]) -> Game[Any]:
@@ -124,29 +159,35 @@ def _label(solver: str | Callable[..., Any], options: dict[str, Any]) -> str:
 
 
 def _run(game: Game[Any], solver: str | Callable[..., Any], options: dict[str, Any], name: str) -> ComparedRun:
-
+    """Run a solver once on a copy of the game, in this process."""
     over: list[float] = []  # when a user's own search was over, before its answer was judged
+    making: list[float] = []
+    begun = perf_counter()
+    row, own = own_row(solver), offer(_fresh_copy(game), "auto")
+    _ = own.traits, playing_engine(own)
+    count_making(making)
     gc.collect()
-    before, begun = _reset_peak(), perf_counter()
+    before, started = _reset_peak(), perf_counter()
     try:
-        row = own_row(solver)
         work: Any = solver if row is None else _timed_row(row, over)
-        found: Any = solve(offer(game, "auto"), work, **options)
+        found: Any = solve(own, work, **options)
         why = "" if found.exact else found.limit or ""
     except LimitReached as stop:
         found, why = stop.partial, str(stop)
     except (Refusal, GameError) as refusal:
         found, why = None, str(refusal).splitlines()[0]
-    seconds = (over or [perf_counter()])[0] - begun
+    seconds = (over or [perf_counter()])[0] - started - sum(making)
+    ready = started - begun + sum(making)
     memory = None if before is None else max(0, _status_bytes("VmHWM") - before)
     if not isinstance(found, Solution):
-        return ComparedRun(game.name, name, None, None, False, None, seconds, memory, why or None)
+        return ComparedRun(game.name, name, None, None, False, None, seconds, ready, memory, why or None)
     judgement = found.notes[-1] if over and found.notes else _tree_note(game, name, found)
     value = None if found.value is None else dict(zip(found.players, found.value, strict=True))
     note = "; ".join(filter(None, (judgement, why)))
     return ComparedRun(
-        game.name, name, value, next(iter(found.best), None), found.exact, found.nodes, seconds, memory, note or None
-    )
+        game.name, name, value, next(iter(found.best), None), found.exact, found.nodes, seconds, ready, memory,
+        note or None,
+    )  # fmt: skip
 
 
 def _tree_note(game: Game[Any], name: str, found: Solution) -> str:

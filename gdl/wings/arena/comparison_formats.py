@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import html
+import json
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from math import log10
 
-from gdl.errors import clean
+from gdl.errors import clean, count_text
+from gdl.formats.answer_kinds import to_plain
 from gdl.formats.spreadsheet import csv_table
 from gdl.numbers import to_text
 from gdl.render.latex import latex
 from gdl.render.strategies import align_columns
-from gdl.wings.arena.answers import ComparedRun
+from gdl.wings.arena.answers import CompareAnswer, ComparedRun
 
-HEADS = ("game", "solver", "value", "best", "exact", "nodes", "seconds", "MiB", "note")
-NUMBERS = HEADS[5:8]  # headings of columns that are flush right
+HEADS = ("game", "solver", "value", "best", "exact", "nodes", "seconds", "spread", "preparation", "MiB", "note")
+NUMBERS = HEADS[5:10]  # headings of columns that are flush right
 BAR, ROW, GAP, NAME = 180.0, 18.0, 12.0, 40  # of the chart: a bar, a row, between games, characters of a solver
 
-Runs = Sequence[ComparedRun]
+
+def _machine_line(found: CompareAnswer) -> str:
+    """A line on how the numbers came about, for the foot of a table."""
+    repeats = max((run.repeats for run in found.runs), default=1)
+    made = ", ".join(f"{name} {value}" for name, value in found.machine.items())
+    return clean(f"seconds: median of {count_text(repeats, 'run')}, each in a process of its own; {made}")
 
 
 def _cells(run: ComparedRun) -> list[str]:
@@ -27,39 +34,50 @@ def _cells(run: ComparedRun) -> list[str]:
     memory = "" if run.memory is None else f"{run.memory / (1 << 20):.1f}"
     nodes = "" if run.nodes is None else str(run.nodes)
     exact = "yes" if run.exact else "no"
-    cells = [run.game, run.solver, value, run.best or "", exact, nodes, f"{run.seconds:.3f}", memory, run.note or ""]
+    spread = "" if run.repeats == 1 or run.spread is None else "-".join(f"{end:.3f}" for end in run.spread)
+    ready = "" if run.preparation is None else f"{run.preparation:.3f}"
+    timed = (nodes, f"{run.seconds:.3f}", spread, ready, memory)
+    cells = [run.game, run.solver, value, run.best or "", exact, *timed, run.note or ""]
     return [clean(cell) for cell in cells]
 
 
-def comparison_text(runs: Runs) -> str:
+def comparison_text(found: CompareAnswer) -> str:
     """The runs as a table for the terminal, with their notes below it."""
-    rows = [_cells(run) for run in runs]
+    rows = [_cells(run) for run in found.runs]
     notes = [f"{row[0]}, {row[1]}: {row[-1]}" for row in rows if row[-1]]
-    return "\n".join([*align_columns([HEADS[:-1], *(row[:-1] for row in rows)]), *([""] if notes else []), *notes])
+    return "\n".join([*align_columns([HEADS[:-1], *(row[:-1] for row in rows)]), "", *notes, _machine_line(found)])
 
 
-def comparison_csv(runs: Runs) -> str:
+def comparison_csv(found: CompareAnswer) -> str:
     """The runs as CSV: a row for each, under a row of headings."""
-    return csv_table([HEADS, *map(_cells, runs)])
+    return csv_table([HEADS, *map(_cells, found.runs)])
 
 
-def comparison_tex(runs: Runs) -> str:
+def comparison_json(found: CompareAnswer) -> str:
+    """The runs as JSON, as `--json` prints them, in lines that can be compared."""
+    return json.dumps(to_plain(found), indent=1, allow_nan=False) + "\n"
+
+
+def comparison_tex(found: CompareAnswer) -> str:
     """The runs as a table for LaTeX with the package booktabs; a rule separates two games."""
     kinds = "".join("r" if head in NUMBERS else "l" for head in HEADS[:-1])
     lines = [f"\\begin{{tabular}}{{{kinds}}}", "\\toprule", " & ".join(HEADS[:-1]) + " \\\\"]
-    for _, of_game in groupby(runs, lambda run: run.game):
+    for _, of_game in groupby(found.runs, lambda run: run.game):
         lines.append("\\midrule")
         lines += [" & ".join(map(latex, _cells(run)[:-1])) + " \\\\" for run in of_game]
-    return "\n".join(["% \\usepackage{booktabs}", *lines, "\\bottomrule", "\\end{tabular}", ""])
+    return "\n".join(
+        ["% \\usepackage{booktabs}", f"% {_machine_line(found)}", *lines, "\\bottomrule", "\\end{tabular}", ""]
+    )
 
 
-def comparison_svg(runs: Runs) -> str:
+def comparison_svg(found: CompareAnswer) -> str:
     """An SVG chart with bars for the nodes and the seconds of each run, on logarithmic scales; a hollow bar marks a run
     whose answer is not exact."""
     from gdl.render.svg.elements import document, element, text, text_width, truncate_text
     from gdl.render.svg.plot import LINE_STYLES
     from gdl.render.svg.shapes import INK
 
+    runs = found.runs
     solvers = list(dict.fromkeys(run.solver for run in runs))
     left = max((text_width(truncate_text(name, NAME), 11) for name in solvers), default=0.0) + 16
     columns = [
@@ -97,18 +115,20 @@ def _share(amount: float, all_: Sequence[float]) -> float:
     return (log10(amount) - low) / (high - low)
 
 
-def comparison_html(runs: Runs) -> str:
+def comparison_html(found: CompareAnswer) -> str:
     """The runs as an HTML page with the chart and the table."""
     from gdl.render.page import plain_page  # which takes a moment
 
     head = "".join(f"<th>{name}</th>" for name in HEADS)
-    rows = ["".join(f"<td>{html.escape(cell)}</td>" for cell in _cells(run)) for run in runs]
+    rows = ["".join(f"<td>{html.escape(cell)}</td>" for cell in _cells(run)) for run in found.runs]
     body = "\n".join(f"<tr>{row}</tr>" for row in rows)
     table = f"<table><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table>"
-    return plain_page("Solvers side by side", f"{comparison_svg(runs)}\n{table}")
+    return plain_page(
+        "Solvers side by side", f"{comparison_svg(found)}\n{table}<p>{html.escape(_machine_line(found))}</p>"
+    )
 
 
-WRITERS: Mapping[str, Callable[[Runs], str]] = {
+WRITERS: Mapping[str, Callable[[CompareAnswer], str]] = {
     ".csv": comparison_csv, ".tex": comparison_tex, ".svg": comparison_svg, ".html": comparison_html,
-    ".txt": comparison_text,
+    ".txt": comparison_text, ".json": comparison_json,
 }  # fmt: skip

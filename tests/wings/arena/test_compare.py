@@ -54,7 +54,7 @@ def test_a_search_hears_its_options_in_a_match(tmp_path, monkeypatch):
 @pytest.mark.thorough
 @pytest.mark.parametrize("words", [
     ["match", "nim", "python:{}:busy,depth=3", "random", "--games", "2"],
-    ["compare", "nim", "--solvers", "python:{}:busy,minimax"],
+    ["compare", "nim", "--solvers", "python:{}:busy,minimax", "--repeats", "1"],
 ])  # fmt: skip
 def test_commands_end_a_search_without_end(tmp_path, words):
     (tmp_path / "own.py").write_text(inspect.getsource(busy))
@@ -66,13 +66,14 @@ def test_side_by_side(tmp_path):
     def broken(game):
         raise Refusal("not <today> & never")
 
-    found = gdl.compare(["nim", gdl.load("prisoners")], ["minimax", first_legal, broken], nodes=5000)
+    found = gdl.compare(["nim", gdl.load("prisoners")], ["minimax", first_legal, broken], nodes=5000, repeats=1)
     assert [(run.solver, run.exact) for run in found.runs[:3]] == [
         ("minimax", True), ("first_legal", True), ("broken", False),
     ]  # fmt: skip
     assert found.runs[0].nodes == 752 and found.runs[3].note and "minimax needs" in found.runs[3].note
     for ending, word in (("csv", "not <today> & never"), ("tex", "\\toprule"), ("svg", "first_legal"),
-                         ("html", "not &lt;today&gt; &amp; never"), ("txt", "Nim, broken: not")):  # fmt: skip
+                         ("html", "not &lt;today&gt; &amp; never"), ("txt", "Nim, broken: not"),
+                         ("json", '"processor": '), ("tex", "% seconds: median of 1 run, ")):  # fmt: skip
         found.save(tmp_path / f"table.{ending}")
         assert word in (tmp_path / f"table.{ending}").read_text(), ending
     with pytest.raises(Refusal, match="let it end in"):
@@ -81,13 +82,13 @@ def test_side_by_side(tmp_path):
 
 @pytest.mark.thorough
 def test_nodes_of_alpha_beta_are_told_beside_those_of_the_tree() -> None:
-    one, two = gdl.compare("tic_tac_toe", ["minimax", "alpha-beta"]).runs
+    one, two = gdl.compare("tic_tac_toe", ["minimax", "alpha-beta"], repeats=1).runs
     assert one.nodes == 5478 and one.note is None
     assert two.note is not None and "549,946 nodes" in two.note and "5,478 positions" in two.note
 
 
 def test_one_solver_is_a_list_of_one() -> None:
-    (run,) = gdl.compare("figure_5_2", "minimax").runs
+    (run,) = gdl.compare("figure_5_2", "minimax", repeats=1).runs
     assert run.solver == "minimax" and run.exact
 
 
