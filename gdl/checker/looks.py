@@ -9,11 +9,12 @@ from gdl import syntax
 from gdl.checker.expressions import ExpressionChecker
 from gdl.checker.scope import LocalFrame, Scope
 from gdl.errors import clean, listing
-from gdl.model.appearance import COLOURS, MEN, SIGNS
+from gdl.model.appearance import COLOURS, LONGEST_SIGN, SIGNS
 from gdl.model.domains import SetType, board_of, elements, without_none
 from gdl.model.games import Appearance, MarkedSquares
+from gdl.model.symbols import symbol_names
 
-LONGEST_SIGN, LONGEST_NAME = 2, 200  # letters
+LONGEST_NAME = 200  # letters
 
 
 def check_looks(scope: Scope, sections: Sequence[syntax.Look]) -> Appearance:
@@ -72,7 +73,7 @@ def _fits(scope: Scope, field: str, word: syntax.Word) -> bool:
         return scope.instead(message, word.span, "write what players are to read", False)
     if field == "colours" and text not in COLOURS:
         return scope.instead(f"no colour is called '{text}'", word.span, f"write one of {listing(COLOURS)}", False)
-    symbols = (*MEN, *SIGNS) if field == "signs" else (*SIGNS,) if field == "marks" else None
+    symbols = symbol_names() if field == "signs" else list(SIGNS) if field == "marks" else []
     if symbols and len(text) > LONGEST_SIGN and text not in symbols:
         help = f"write one or two letters, or one of {listing(symbols)}"
         return scope.instead(f"no symbol is called '{text}'", word.span, help, False)

@@ -8,8 +8,7 @@ from typing import Any
 from gdl.model.domains import TRUTH, Named, Optional, Part, SetType, Type
 from gdl.model.games import Appearance, RulesModel, Variable
 
-MEN = ("king", "queen", "rook", "bishop", "knight", "pawn")  # symbols that are drawn; in texts letters stand for them
-SIGNS = {  # symbols that texts show too
+SIGNS = {  # symbols that texts show too; for others letters stand there
     "star": "★", "cross": "×", "circle": "○", "diamond": "◆", "triangle": "▲", "heart": "♥", "spade": "♠", "club": "♣",
     "flag": "⚑", "house": "⌂", "sun": "☼",
 }  # fmt: skip
@@ -26,9 +25,12 @@ class PresentedType(Named):
     signs: Mapping[int, str] = {}
 
 
+LONGEST_SIGN = 2  # letters of a sign that is no symbol's name
+
+
 def sign_in_text(sign: str) -> str:
-    """The sign for a symbol's name in pictures made of letters, or of a sign the sign itself; "" for men."""
-    return "" if sign in MEN else SIGNS.get(sign, sign)
+    """The sign for a symbol's name in pictures made of letters, or of a sign the sign itself; "" for other symbols."""
+    return SIGNS.get(sign, sign if len(sign) <= LONGEST_SIGN else "")
 
 
 def present_model(model: RulesModel) -> RulesModel:

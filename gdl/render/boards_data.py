@@ -31,6 +31,7 @@ from gdl.model.domains import (
     without_none,
 )
 from gdl.model.games import Appearance, Look, RulesModel, Variable
+from gdl.model.symbols import symbols_of_man
 
 MOST_SQUARES = 2_000  # squares that are drawn,
 BOW = 0.3  # how far edges that join the same points are bent apart
@@ -38,6 +39,7 @@ TRACK, LANE = range(12, 41), 11  # points of a track that is drawn; how far apar
 MEN = json.loads(files("gdl.render").joinpath("svg/pieces.json").read_text(encoding="utf-8"))
 LOOKS = {"wedges": {"gold", "silver"}, "rings": {"cannon", "advisor"}}  # of boards with men of these names
 ENDLESS = 200  # squares of a torus that stands for a plane without end: of more only those around the men are drawn
+CROWNED = {"king", "queen", "dame", "crowned", "crown"}  # truths by which a draughtsman is more
 CHEQUERED = 20  # squares, of which a board must have more
 CROSSING = "Point"  # the name of the type of squares on whose grid stones lie where lines cross
 
@@ -71,22 +73,28 @@ def boards_data(model: RulesModel, number: Callable[[Type], int]) -> list[dict[s
 
 def _add_appearance(board: dict[str, Any], look: Appearance, number: Callable[[Type], int]) -> None:
     """Add the signs of men, the marks of squares, and what squares are called, where that is not their name."""
-    glyphs = {name.lower(): glyph_of(sign) for name, sign in look.signs.items()}
-    board["glyphs"] = board["glyphs"] | {n: 2 * g if board["look"] == "rings" else g for n, g in glyphs.items()}
+    glyphs = {name.lower(): [symbol_of_sign(sign)] for name, sign in look.signs.items()}
+    board["glyphs"] = board["glyphs"] | glyphs
     for man in board.get("men", ()):
-        man["glyph"] = glyphs.get(man["called"].lower(), "")
+        man["glyph"] = glyphs.get(man["called"].lower(), [""])[0]
     marked = {(str(number(mark.type)), square): mark.sign for mark in look.marks for square in mark.squares}
     for square in board["squares"]:
-        sign = next((marked[place] for place in square["is"].items() if place in marked), None)
+        sign = next((symbol_of_sign(marked[place]) for place in square["is"].items() if place in marked), None)
         called = look.points.get(square["name"])
         square |= ({"mark": sign} if sign else {}) | ({"called": called} if called else {})
     for dot in board.get("dots", ()):
         dot["name"] = look.points.get(dot["name"], dot["name"])
 
 
-def glyph_of(sign: str) -> str:
-    """The sign to draw for a symbol's name, or the sign itself."""
-    return str(MEN["glyphs"][""].get(sign) or SIGNS.get(sign, sign))
+def symbol_of_sign(sign: str) -> str:
+    """The name of the symbol that is drawn for a sign of texts; a name, or another sign, itself."""
+    return next((name for name, each in SIGNS.items() if each == sign), sign)
+
+
+def man_symbol(glyphs: Mapping[str, Sequence[str]], name: str, owner: int | None = None) -> str:
+    """The symbol of a kind of men, or the letters chosen for it; "" where it has none."""
+    found = glyphs.get(name.lower(), [""])
+    return found[min(owner or 0, len(found) - 1)]
 
 
 class ColouredPlayer(NamedTuple):
@@ -111,8 +119,11 @@ def look_of_board(board: Mapping[str, Any]) -> dict[str, Any]:
     if any(row[-1] == "|" for row in board["said"]):
         look = "lines"
     chequered = len(board["squares"]) > CHEQUERED and len(board["variables"]) > 1 and not look
+    found = ((name.lower(), symbols_of_man(look, name.lower())) for name in names)
+    flags = {variable["called"].lower() for variable in board["variables"] if not variable["names"]} & CROWNED
     return {
-        "look": look, "glyphs": MEN["glyphs"].get(look, MEN["glyphs"][""]),
+        "look": look, "glyphs": {name: each for name, each in found if each} | {flag: ["crowned"] for flag in flags},
+        "plain": "man" if len(board["variables"]) > 1 else "stone",
         "kind": "crossings" if look == "rings" else board["kind"],
         "squares": [square | {"dark": square.get("dark", False) and chequered} for square in board["squares"]],
         "pit": board.get("pit", False),

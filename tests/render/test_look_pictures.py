@@ -1,9 +1,12 @@
 """`look` in text, in SVG and in a notebook: names, signs, marks and colours, and what is left out."""
 
+from importlib.resources import files
+from xml.etree import ElementTree
+
 import gdl
 from gdl.interpreter.drawing import draw
-from gdl.model.appearance import COLOURS, MEN, SIGNS, present_model
-from gdl.render.boards_data import MEN as SHAPES
+from gdl.model.appearance import COLOURS, LONGEST_SIGN, SIGNS, present_model, sign_in_text
+from gdl.model.symbols import read_symbols, symbol_names
 from gdl.render.notebook import game_svg
 from gdl.render.svg.board_picture import svg_position
 
@@ -62,8 +65,8 @@ def test_svg_and_notebook_show_the_same():
     game = gdl.loads(RULES + LOOK, "g.game").game
     picture = svg_position(game.model, game.initial().cells, "g")
     assert "lives left" in picture and "Flood: &lt;all&gt; discard" in picture and "was_" not in picture
-    assert COLOURS["gold"] in picture and ">★<" in picture and ">×<" in picture and ">@<" in picture
-    assert ">★<" not in svg_position(gdl.loads(RULES, "g.game").model, game.initial().cells, "g")
+    assert COLOURS["gold"] in picture and 'class="star"' in picture and 'class="cross"' in picture and ">@<" in picture
+    assert 'class="star"' not in svg_position(gdl.loads(RULES, "g.game").model, game.initial().cells, "g")
     assert game_svg(game) == game_svg(gdl.loads(RULES, "g.game").game) or game_svg(game)
 
 
@@ -89,8 +92,33 @@ def test_a_hidden_hand_is_not_shown_by_its_texts():
     assert game.show_to(game.initial(), 0).count("Flood") == 1
 
 
-def test_every_symbol_is_drawn():
-    assert set(MEN) <= SHAPES["glyphs"][""].keys() and not set(MEN) & set(SIGNS)
+def test_every_sign_has_a_drawing_and_every_other_symbol_stays_a_letter_in_text():
+    names = symbol_names()
+    assert set(SIGNS) <= set(names) and {"king", "elephant", "bomb"} <= set(names)
+    assert all(len(name) > LONGEST_SIGN and (name in SIGNS) == (sign_in_text(name) != "") for name in names)
+
+
+def test_the_manual_names_every_symbol():
+    page = files("gdl").joinpath("docs/look.md").read_text(encoding="utf-8")
+    assert [name for name in symbol_names() if f"`{name}`" not in page] == []
+
+
+def test_every_drawing_is_sound_and_of_one_size():
+    """Drawings are 100 by 100, whole SVG, and nothing of a reader's fonts or of a network is in them."""
+    for name, (lines, inside) in read_symbols().items():
+        drawing = ElementTree.fromstring(f"<g {lines}>{inside}</g>")
+        assert len(drawing) > 0, name
+        assert {each.tag for each in drawing.iter()} <= {"g", "path", "circle", "rect"}, name
+
+
+def test_a_piece_that_is_called_like_a_symbol_is_drawn_so():
+    text = RULES.replace("orc, elf", "wolf, elf") + LOOK + '    draw elf as "rabbit"\n'
+    game = gdl.loads(text, "g.game").game
+    cells = list(game.initial().cells)
+    place = next(v.place for v in game.model.variables if v.name == "side")
+    cells[place : place + 2], cells[place + 6 : place + 8] = [0, 1], [0, 1]
+    picture = svg_position(game.model, cells, "g")
+    assert 'class="wolf"' in picture and 'class="rabbit"' in picture
 
 
 def test_sentences_tell_what_was_done():

@@ -32,6 +32,11 @@ def fills(picture: ElementTree.Element, kind: str) -> list[str]:
     return [found.get("fill", "") for found in of(picture, kind)]
 
 
+def drawings(picture: ElementTree.Element) -> list[tuple[str, str]]:
+    """The symbols that are drawn, each with its colour."""
+    return [(found.get("class", ""), found.get("fill", "")) for found in of(picture, "g") if found.get("class")]
+
+
 def words(picture: ElementTree.Element) -> list[str]:
     return [found.text or "" for found in of(picture, "text")]
 
@@ -39,8 +44,8 @@ def words(picture: ElementTree.Element) -> list[str]:
 def test_a_graph_is_points_and_edges():
     picture = drawn("pong_hau_ki")
     assert len(of(picture, "circle")) == 5 + 4
-    assert fills(picture, "circle").count("#2b2b2b") == fills(picture, "circle").count("#fdfdf8") == 2
-    assert len(of(picture, "path")) == 7
+    assert drawings(picture).count(("stone", "#2b2b2b")) == drawings(picture).count(("stone", "#fdfdf8")) == 2
+    assert len(of(picture, "path")) == 7 + 4
     assert sorted(words(picture)) == sorted(["nw", "middle", "ne", "sw", "se"])
 
 
@@ -80,8 +85,8 @@ def test_hexagons_and_squares():
     assert "b2" in words(drawn("hex"))
     chess = drawn("chess")
     assert len(of(chess, "rect")) == 64 + 1
-    men = [(found.text, found.get("fill")) for found in of(chess, "text") if (found.text or "")[0] > "z"]
-    signs = [*"♜♞♝♛♚♝♞♜", *["♟\ufe0e"] * 8]
+    men = drawings(chess)
+    signs = ["rook", "knight", "bishop", "queen", "king", "bishop", "knight", "rook", *["pawn"] * 8]
     assert men == [*((sign, "#fdfdf8") for sign in signs), *((sign, "#2b2b2b") for sign in [*signs[8:], *signs[:8]])]
     assert fills(chess, "rect").count("#cfc6b0") == 32
 
@@ -90,16 +95,17 @@ def test_hexagons_and_squares():
 def test_men_are_drawn_by_kind():
     """Stones on crossings, discs in the players' colours, pits with seeds, a track, shogi's and xiangqi's men."""
     go = drawn("go", "e5")
-    assert fills(go, "circle") == ["#2b2b2b"] and fills(go, "rect").count("#ecd9a8") == 81
-    assert fills(drawn("connect_four", "drop(1)", "drop(1)"), "circle") == ["#f0e442", "#d55e00"]
+    assert drawings(go) == [("stone", "#2b2b2b")] and fills(go, "rect").count("#ecd9a8") == 81
+    assert drawings(drawn("connect_four", "drop(1)", "drop(1)")) == [("stone", "#f0e442"), ("stone", "#d55e00")]
     kalah = drawn("kalah")
-    assert len(of(kalah, "ellipse")) == 14 and len(of(kalah, "circle")) == 48
+    assert len(of(kalah, "ellipse")) == 14 and [name for name, _ in drawings(kalah)] == ["seed"] * 48
     backgammon = drawn("backgammon")
-    assert fills(backgammon, "circle").count("#fdfdf8") == fills(backgammon, "circle").count("#2b2b2b") == 15
-    assert words(drawn("shogi")).count("歩") == 18
-    assert words(drawn("xiangqi")).count("兵") == words(drawn("xiangqi")).count("卒") == 5
-    assert words(drawn("tic_tac_toe", "take(b2)")).count("X") == 1
-    assert "marshal" in words(drawn("stratego", "deploy flag spy marshal", "deploy flag spy marshal"))
+    assert drawings(backgammon).count(("man", "#fdfdf8")) == drawings(backgammon).count(("man", "#2b2b2b")) == 15
+    assert [name for name, _ in drawings(drawn("shogi"))].count("wedges-pawn") == 18
+    soldiers = [name for name, _ in drawings(drawn("xiangqi")) if "soldier" in name]
+    assert soldiers == ["rings-soldier-0"] * 5 + ["rings-soldier-1"] * 5
+    assert drawings(drawn("tic_tac_toe", "take(b2)")) == [("cross", "#222")]
+    assert ("marshal", "#d55e00") in drawings(drawn("stratego", "deploy flag spy marshal", "deploy flag spy marshal"))
 
 
 BACK = "#35557f"  # of a card
@@ -111,15 +117,15 @@ def test_what_lies_beside_the_boards_is_drawn_by_kind():
     state = game.successor(game.successor(game.initial(), "deal(J)"), "deal(K)")
     leduc = ElementTree.fromstring(svg_position(game.model, game.visible_cells(state, 1), game.name))
     assert fills(leduc, "rect").count(BACK) == 1
-    assert [word for word in words(leduc) if word in ("Ann", "Bob", "J", "Q", "K")] == ["Ann", "Bob", "K"]
+    assert [word for word in words(leduc) if word in ("Ann", "Bob", "J", "Q", "K")] == ["Ann", "Bob"]
+    assert [name for name, _ in drawings(leduc)] == ["letter-K", "court-K"]
     yahtzee = drawn("yahtzee", "1", "3", "6", "6", "6")
-    assert sum(rect.get("width") == rect.get("height") == "24" for rect in of(yahtzee, "rect")) == 5
-    assert len(of(yahtzee, "circle")) == 1 + 3 + 3 * 6
+    assert [name for name, _ in drawings(yahtzee)] == ["die-1", "die-3", "die-6", "die-6", "die-6"]
     assert [word for word in words(yahtzee) if word in ("rolls", "dice = ", "points")] == ["rolls", "points"]
     nim = drawn("nim", "take(4, 2)")
     assert len(of(nim, "circle")) == 1 + 3 + 5 + 5 and "4: 5" in words(nim)
     shogi = drawn("shogi", "c3c4", "g7g6", "b2h8+")
-    assert words(shogi)[-6:] == ["Black", "角", "1", "White", "hand", "–"]
+    assert words(shogi)[-5:] == ["Black", "1", "White", "hand", "–"] and drawings(shogi)[-1][0] == "wedges-bishop"
     assert "rights = {a1, h1, a8, h8}" in words(drawn("chess"))
 
 
@@ -166,8 +172,7 @@ def test_a_man_whose_record_names_a_player_is_that_players():
         "    man[Square]: Man?\naction put(m: Man, s: Square) when man[s] = none\n    man[s] := m\nterminal\n    no actions -> draw\n"
     )
     picture = drawn("", "put(Man(rook, B), a1)", "put(Man(king, A), c2)", text=text)
-    men = [(word.text, word.get("fill")) for word in of(picture, "text") if word.text in ("♜", "♚")]
-    assert sorted(men) == [("♚", "#fdfdf8"), ("♜", "#2b2b2b")]
+    assert sorted(drawings(picture)) == [("king", "#fdfdf8"), ("rook", "#2b2b2b")]
 
 
 def test_a_deck_is_one_card_with_its_number():
@@ -217,7 +222,7 @@ def test_what_is_hidden_stands_there_by_a_question_mark():
     for _ in range(2):
         state = game.successor(state, "deploy flag spy marshal")
     seen = ElementTree.fromstring(svg_position(game.model, game.visible_cells(state, 0), game.name))
-    assert words(seen).count("?") == 3 and words(seen).count("spy") == 1
+    assert words(seen).count("?") == 3 and [name for name, _ in drawings(seen)].count("spy") == 1
 
 
 def test_what_is_not_drawn_is_written_in_lines_that_fit():
@@ -246,7 +251,7 @@ def shown(*arguments: str):
 def test_show_writes_a_picture(tmp_path):
     file = tmp_path / "p.svg"
     assert shown("tic_tac_toe", "--after", "take(b2)", "-o", str(file)).exit_code == 0
-    assert "X" in words(ElementTree.fromstring(file.read_text()))
+    assert drawings(ElementTree.fromstring(file.read_text())) == [("cross", "#222")]
     assert shown("tic_tac_toe", "--format", "svg").stdout.startswith("<svg")
 
 

@@ -3,6 +3,7 @@ cards, dice, heaps and counters, and what is left in words."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from math import cos, sin, sqrt
@@ -13,15 +14,19 @@ from gdl.interpreter.board_pieces import EMPTY
 from gdl.interpreter.drawing import draw, drawing
 from gdl.interpreter.memory import HIDDEN
 from gdl.interpreter.things import MOST_STONES, Thing, ThingRow, kinds, thing_rows
-from gdl.model.appearance import present_model
+from gdl.model.appearance import SIGNS, present_model
 from gdl.model.games import RulesModel
-from gdl.render.boards_data import MEN, ColouredPlayer, boards_data, sides, variables_on_boards
+from gdl.model.symbols import read_symbols
+from gdl.render.boards_data import MEN, ColouredPlayer, boards_data, man_symbol, sides, variables_on_boards
 from gdl.render.svg.elements import Point, document, element, escape_xml, number, on_white, text, text_width
 from gdl.render.svg.shapes import INK, SKIPPED
 
 # The men on the squares of a board, by the shapes of pieces.json: discs, men by their signs, seeds, tracks.
 
+SEED = "#a3752c"
 SEEDS, GOLDEN = 24, 2.4  # seeds of a pit that are drawn, and the angle from one to the next
+WOOD, MARKED = "#6d5a3f", "#8a6420"  # of men of nobody, and of marks
+CROSSES = {"X": "cross", "O": "circle"}  # what players with such names draw
 BRIGHT = ("#fdfdf8", "#f0e442", "#e6b422", "#b9bec4", "#e7a1c4")  # colours on which letters are dark
 
 Board = Mapping[str, Any]
@@ -85,24 +90,46 @@ def letters(sign: str, at: Point, room: float, fill: str = "#222") -> str:
     return shape("sign", at, room, sign=sign, fill=fill, size=f"{size:.3f}", drop=f"{0.34 * size:.3f}")
 
 
+def line_on(fill: str) -> str:
+    """The colour of lines that are seen on a colour."""
+    return INK if fill in BRIGHT else "#f4efe2"
+
+
+def symbol(name: str, at: Point, size: float, fill: str = WOOD, line: str = "") -> str:
+    """A drawing of symbols.svg, centred at a point, `size` pixels wide; its lines are seen on its `fill` unless another
+    colour is said."""
+    lines, inside = read_symbols()[name]
+    move = f"translate({at[0] - size / 2:.1f} {at[1] - size / 2:.1f}) scale({size / 100:g})"
+    return f'<g class="{name}" transform="{move}" fill="{fill}" stroke="{line or line_on(fill)}" {lines}>{inside}</g>'
+
+
+def drawn_sign(sign: str, at: Point, room: float, fill: str = WOOD) -> str:
+    """The drawing of a symbol's name, or any other sign as letters."""
+    return symbol(sign, at, room, fill) if sign in read_symbols() else letters(sign, at, room, "#222")
+
+
 def man(found: Standing, board: Board, at: Point, size: float, players: Sequence[ColouredPlayer]) -> Iterator[str]:
     """The shapes of the men on a square of `size` pixels."""
     sign, owner, name = found
-    glyph, fill = board["glyphs"].get(name.lower(), ""), "#222" if owner is None else players[owner].colour
+    drawing, fill = man_symbol(board["glyphs"], name, owner), WOOD if owner is None else players[owner].colour
+    flagged = any(v["called"] == name for v in board["variables"]) and drawing != "crowned"
     if sign == "x" and owner is None:
         yield shape("block", at, size)
     elif board["look"] == "lines" and owner is None:
         yield shape(sign, at, size) if sign in ("-", "|") else ""
     elif sign and owner is None:
-        yield letters(glyph or sign, at, size)
-    elif owner is not None and glyph and not any(v["called"] == name for v in board["variables"]):
-        own = glyph[owner] if board["look"] == "rings" else glyph
-        yield shape(board["look"] or "glyph", at, size, sign=own, fill=fill, turn=180 * owner)
-    elif owner is not None and not name and len(players[owner].name) == 1:
-        yield letters(players[owner].name, at, 1.6 * size)
+        yield drawn_sign(drawing or sign, at, size)
+    elif owner is not None and drawing in read_symbols() and not flagged:
+        turned = f"rotate(180 {at[0]:.1f} {at[1]:.1f})" if board["look"] == "wedges" and owner == 1 else None
+        yield element("g", symbol(drawing, at, size, fill, fill if board["look"] == "rings" else ""), transform=turned)
+    elif owner is not None and drawing and not flagged:
+        yield shape("glyph", at, size, sign=drawing, fill=fill)
+    elif owner is not None and not name and len(own := players[owner].name) == 1:
+        yield symbol(CROSSES[own], at, 0.9 * size, INK, INK) if own in CROSSES else letters(own, at, 1.6 * size)
     elif owner is not None:
         plain = not name and (len(board["variables"]) == 1 or sign[0].lower() == players[owner].name[0].lower())
-        yield disc("" if plain else sign, fill, at, size, 0.26 if board["kind"] == "points" else 0.38)
+        room = 0.68 if board["kind"] == "points" else 1.0  # of a square
+        yield symbol(board["plain"], at, room * size, fill) if plain else disc(sign, fill, at, size, 0.38 * room)
 
 
 def disc(sign: str, fill: str, at: Point, size: float, radius: float = 0.38) -> str:
@@ -116,7 +143,7 @@ def pit(sign: str, at: Point, size: float, high: float) -> str:
     as a part of `size`."""
     count = int(sign) if sign.isdecimal() else 0
     far = [(0.075 * sqrt(k) * cos(GOLDEN * k), 0.075 * sqrt(k) * sin(GOLDEN * k)) for k in range(min(count, SEEDS))]
-    seeds = (shape("seed", at, size, x=f"{x:.3f}", y=f"{y:.3f}") for x, y in far)
+    seeds = (symbol("seed", (at[0] + x * size, at[1] + y * size), 0.15 * size, SEED, "#5c3d10") for x, y in far)
     return shape("pit", at, size, sign=sign, high=high) + "".join(seeds)
 
 
@@ -128,7 +155,7 @@ def lane(counts: Sequence[int], square: Board, at: Point, size: float, players: 
     fill = "#cfc6b0" if dark else "#f7f5ee"
     men = [players[player].colour for player, count in enumerate(counts) for _ in range(count)]
     apart = min(0.84, 4.1 / max(len(men), 1)) * inwards * size
-    discs = (disc("", each, (at[0], at[1] + k * apart), size, 0.42) for k, each in enumerate(men))
+    discs = (symbol("man", (at[0], at[1] + k * apart), 1.1 * size, each) for k, each in enumerate(men))
     return shape("lane", at, size, edge=edge, tip=tip, foot=foot, fill=fill, sign=square["name"]) + "".join(discs)
 
 
@@ -160,7 +187,7 @@ def svg_position(model: RulesModel, cells: Sequence[Any], title: str) -> str:
     looks = kinds(model, on_squares, placed)
     values = [cells[v.place : v.place + len(v.initial)] for v in model.variables]
     things = [list(thing_rows(model, *each)) for each in zip(model.variables, looks, values, strict=True)]
-    glyphs: Mapping[str, Any] = next((board["glyphs"] for board in boards if board["look"] != "rings"), {})
+    glyphs: Mapping[str, Any] = next((board["glyphs"] for board in boards), {})
     shapes, wide, y = _set_out_rows(table_rows(list(chain.from_iterable(things)), players, glyphs), y)
     parts, width = [*parts, *shapes], max(width, wide)
     pictured = [k for k, kind in enumerate(looks) if kind.look != "words" or (k in placed and _are_places(values[k]))]
@@ -286,11 +313,14 @@ def _square(
         shapes = _stack_shapes(stack(board, square, cells, players), board, at, pitch, players)
     for k, each in enumerate(men):
         place = (at[0] + room * ((2 * k + 1) / len(men) - 1) / 2, at[1])
-        sign = each["glyph"] or board["glyphs"].get(each["name"].split()[-1], each["sign"])
-        fill = players[each["owner"] or 0].colour
-        shapes.append(letters(sign, place, room) if each["owner"] is None else disc(sign, fill, place, room / len(men)))
+        sign = each["glyph"] or man_symbol(board["glyphs"], each["name"].split()[-1], each["owner"]) or each["sign"]
+        fill = WOOD if each["owner"] is None else players[each["owner"]].colour
+        drawn = sign in read_symbols() or each["owner"] is None
+        small = room / len(men)
+        shapes.append(drawn_sign(sign, place, small, fill) if drawn else disc(sign, fill, place, small))
     if "mark" in square:
-        shapes = [shape("mark", at, pitch, sign="" if found.sign or men else square["mark"]), *shapes]
+        sign = [] if found.sign or men else [drawn_sign(square["mark"], at, 0.6 * pitch, MARKED)]
+        shapes = [shape("mark", at, pitch), *sign, *shapes]
     name = square.get("called", square["name"])
     if kind == "points":
         off = 0.3 * pitch if found.sign or men else 4
@@ -337,7 +367,11 @@ def _crossings(at: Sequence[Point]) -> str:
 ROW, GAP = 34.0, 6.0  # height of a row, and the room between its shapes
 CARD, DIE, STONE = 22.0, 24.0, 10.0  # width of a card, side of a die, diameter of a stone of a heap
 ABREAST = 8  # stones of a heap in a row
-PIPS = ("4", "26", "246", "0268", "02468", "023568")  # of the nine places of a die's face, row by row
+SUITS = {"C": "club", "D": "diamond", "H": "heart", "S": "spade"} | {
+    SIGNS[each]: each for each in SIGNS if SIGNS[each] in "♣♦♥♠"
+}
+FACE = re.compile("(10|[1-9TJQKA])([CDHS♣♦♥♠])?|([CDHS♣♦♥♠])(10|[1-9TJQKA])", re.IGNORECASE)  # of a playing card
+RED = "#b3261e"
 SIZE = 12.0  # of letters
 
 Placed = tuple[str, float]  # a shape whose left end is at x = 0 and whose middle is at y = 0, and its width
@@ -362,8 +396,8 @@ def _shapes(row: ThingRow, glyphs: Mapping[str, Any]) -> list[Placed]:
     name = row.name.replace("_", " ")
     if row.things and row.things[0].look == "counter":
         kinds = row.owner is not None and row.things[0].name.strip("0123456789")  # men and goods say enough
-        names = [str(glyphs.get(each.name, each.name)) if kinds else f"{name} {each.name}" for each in row.things]
-        return [_counter(each.strip(), thing.value) for each, thing in zip(names, row.things, strict=True)]
+        drawn = [man_symbol(glyphs, each.name) or each.name if kinds else f"{name} {each.name}" for each in row.things]
+        return [_counter(each.strip(), thing.value) for each, thing in zip(drawn, row.things, strict=True)]
     if row.things and row.things[0].look == "heap":
         return [_heap(thing.name or name, thing.value) for thing in row.things]
     return [_words(name), *(map(_upright, row.things) if row.things else [_words("–")])]
@@ -376,7 +410,8 @@ def _words(written: str, weight: str | None = None, at: float = 0) -> Placed:
 
 def _counter(name: str, value: str) -> Placed:
     """A name and a number with a line around them; the name alone if the value is empty."""
-    words, width = _words(name, at=8)
+    man = name in read_symbols()
+    words, width = (symbol(name, (17, 0), 18, "#fdfdf8"), 14.0) if man else _words(name, at=8)
     number, more = _words(value, "bold", width + 14) if value else ("", -6.0)
     width += more + 22
     return shape("counter", (0, 0), 1, width=f"{width:.1f}") + words + number, width
@@ -388,11 +423,23 @@ def _upright(thing: Thing) -> Placed:
         number, width = _words(thing.value, at=CARD + 4) if thing.value else ("", 0.0)
         return shape("back", (CARD / 2, 0), 1) + number, CARD + 4 + width
     if thing.look == "die":
-        places = ((DIE / 2 + 6.5 * (int(at) % 3 - 1), 6.5 * (int(at) // 3 - 1)) for at in PIPS[int(thing.name) - 1])
-        return shape("die", (DIE / 2, 0), 1) + "".join(shape("pip", at, 1) for at in places), DIE
-    width, words = max(CARD, _words(thing.name, "bold")[1] + 8), thing.name
-    look = {"text_anchor": "middle", "font_weight": "bold", "fill": "#b3261e" if set(words) & set("♥♦") else "#222"}
-    return shape("card", (0, 0), 1, width=f"{width:.1f}") + text(width / 2, 0, words, size=SIZE, **look), width
+        return symbol(f"die-{thing.name}", (DIE / 2, 0), DIE), DIE
+    rank, suit = face_of(thing.name)
+    words = rank or thing.name
+    width, fill = max(CARD, _words(words, "bold")[1] + 8), RED if suit in ("heart", "diamond") else INK
+    below = suit or (f"court-{rank}" if rank else "")
+    sign = symbol(below, (width / 2, 5), 13 if suit else 15, fill, "none" if suit else "") if below else ""
+    look = {"text_anchor": "middle", "font_weight": "bold", "fill": fill}
+    letter = f"letter-{rank.replace('T', '10')}"
+    above = symbol(letter, (width / 2, -7), 11, fill, fill) if below else text(width / 2, 0, words, size=SIZE, **look)
+    return shape("card", (0, 0), 1, width=f"{width:.1f}") + above + sign, width
+
+
+def face_of(name: str) -> tuple[str, str]:
+    """The rank and the suit ("": none) that the name of a playing card says, as 10D and d10 do; twice "" for others."""
+    found = FACE.fullmatch(name)
+    rank, suit = ((found[1] or found[4]).upper(), (found[2] or found[3] or "").upper()) if found else ("", "")
+    return (rank, SUITS.get(suit, "")) if suit or rank in ("J", "Q", "K") else ("", "")
 
 
 def _heap(name: str, value: str) -> Placed:

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from gdl.checker.sequence_effects import EFFECTS
 from gdl.checker.vocabulary import WORDS as BUILT_IN
-from gdl.model.appearance import COLOURS, MEN, SIGNS
+from gdl.model.appearance import COLOURS, SIGNS
+from gdl.model.symbols import symbol_names
 from gdl.render.page import page_file
 from gdl.syntax.lexer import BEGINNING, LOOKING, OUTCOMES, POSITION_WORDS, QUANTIFIERS, QUESTION_WORDS, SECTIONS
 from gdl.syntax.lexer import WORDS as RESERVED
@@ -34,7 +35,7 @@ def completions(document: Document, offset: int) -> list[Offer]:
     if head and line == begun:
         return _fitting(begun, [Offer(word, "word") for word in sorted(SECTIONS)])
     if is_look := re.search(r"^look\b(?:\n[ \t].*|\n)*\Z", document.text[:offset], re.MULTILINE):
-        texts = {"draw": (*MEN, *SIGNS), "mark": tuple(SIGNS), "colour": tuple(COLOURS)}
+        texts = {"draw": tuple(symbol_names()), "mark": tuple(SIGNS), "colour": tuple(COLOURS)}
         if said := re.match(r'\s*(draw|mark|colour) .*\bas "\w*$', line):
             return _fitting(begun, [Offer(text, "word") for text in texts[said[1]]])
     section = document.section(offset)

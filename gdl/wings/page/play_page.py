@@ -22,6 +22,7 @@ from gdl.interpreter.rules_game import RulesGame, playable
 from gdl.interpreter.things import kinds
 from gdl.model.appearance import present_model
 from gdl.model.games import MatrixModel, Model, OtherModel, RulesModel, TreeModel
+from gdl.model.symbols import join_symbols, read_symbols
 from gdl.numbers import to_json
 from gdl.render.boards_data import boards_data, sides, variables_on_boards
 from gdl.render.draw import draw
@@ -38,9 +39,15 @@ from gdl.wings.exam.phrases import ENGLISH, Words
 from gdl.wings.page.page_engine import freed_game, page_engine
 
 ENGINE = ("game.js", "compiled.js", "hidden.js", "graph.js", "mind.js")  # what a worker has too
+FAMILIES = {  # what the data of pages hold that show drawings with names that begin so
+    '"look":"cards"': ("court-", "club", "diamond", "heart", "letter-", "spade"), '"look":"dice"': ("die-",),
+    '"look":"wedges"': ("letter-", "wedge"), '"players":["X","O"]': ("cross", "circle"), '"pit":true': ("seed",),
+    '"kind":"lanes"': ("man",),
+}  # fmt: skip
 STYLES = "tree play"  # parts of the style sheet
-PAGE = ("judge.js", "play.js", "link.js", "words.js", "elements.js", "squares.js", "men.js", "board.js", "picture.js",
-        "things.js", "strips.js", "opening.js", "moves.js", "log.js", "computer.js", "study.js", "page.js")  # fmt: skip
+PAGE = ("judge.js", "play.js", "link.js", "words.js", "elements.js", "cards.js", "squares.js", "men.js", "board.js",
+        "picture.js", "things.js", "strips.js", "opening.js", "moves.js", "log.js", "computer.js", "study.js",
+        "page.js")  # fmt: skip
 _LEFT_OUT = re.compile(r"^\s*(?:import .*\n|export |//.*\n|/\*\*(?:.|\n)*?\*/\n)?", re.MULTILINE)
 
 
@@ -62,9 +69,16 @@ def play_page(model: Model, source: str, played: Sequence[str] = (), words: Word
     found |= {"played": list(played), "words": words.page}
     found["colours"] = [side.colour for side in sides(found["game"]["players"], said)]
     parts = {"title": html.escape(name), "rules": html.escape(clean_lines(source)), "data": as_data(found)}
+    parts["symbols"] = join_symbols(_symbols_of(parts["data"]))
     parts |= {"engine": join_scripts(ENGINE), "script": join_scripts(PAGE, PRESENT), "style": style_sheet(STYLES)}
     parts |= {"policy": policy(), "picture": picture, "language": words.language, "direction": words.direction}
     return Template(in_words(page_file("gdl.wings.page", "scripts/page.html"), words.page)).substitute(parts)
+
+
+def _symbols_of(data: str) -> set[str]:
+    """The drawings that a page with these data may show."""
+    families = tuple(begin for sign, names in FAMILIES.items() if sign in data for begin in names)
+    return {name for name in read_symbols() if f'"{name}"' in data or name.startswith(families)}
 
 
 def _explicit_data(game: TreeGame | MatrixGame) -> dict[str, Any]:

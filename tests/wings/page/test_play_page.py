@@ -948,7 +948,7 @@ def test_dice_are_held_by_clicks_and_cards_of_all_are_played_by_them(tmp_path: P
         gdl.seats("person");
         while (gdl.legal()[0][0] !== "k") await wait(20);
         const dice = () => [...document.querySelectorAll(".hold")];
-        const faces = dice().map((each) => each.textContent.charCodeAt(0) - 0x2680);
+        const faces = dice().map((each) => Number(each.querySelector("use").getAttribute("href").at(-1)) - 1);
         dice()[1].click();
         dice()[3].click();
         dice()[0].click();

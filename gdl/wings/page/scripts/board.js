@@ -1,7 +1,7 @@
 // The boards of the page, on which moves are made by clicks, keys and drags.
-import { button, element, text } from "./elements.js";
+import { button, element, symbol, text } from "./elements.js";
 import { HIDDEN } from "./game.js";
-import { Men, crossing, glyphOn, ground, marked, seeds } from "./men.js";
+import { Men, crossing, glyphOn, ground, inColour, marked, seeds } from "./men.js";
 import { Part } from "./play.js";
 import { calledOf, matches } from "./squares.js";
 
@@ -22,6 +22,12 @@ export class Boards extends Part {
       play.show();
     });
     byId("turn").hidden = !this.data.boards.length;
+    byId("latin").hidden = !this.data.boards.some(({ look }) => look === "wedges");
+    byId("latin").addEventListener("click", () => {
+      play.latin = !play.latin;
+      byId("latin").setAttribute("aria-pressed", String(play.latin));
+      play.show();
+    });
     byId("turn").addEventListener("click", () => {
       play.turned = !play.turned;
       byId("turn").setAttribute("aria-pressed", String(play.turned));
@@ -169,7 +175,7 @@ export class Boards extends Part {
     const move = (/** @type {any} */ { clientX, clientY }) => {
       if (!ghost && Math.hypot(clientX - event.clientX, clientY - event.clientY) < DRAGGED) return;
       if (!ghost) {
-        const lifted = group.matches(".lanes") ? [element("circle", { r: 0.42, fill: this.data.colours[this.play.mover()], class: "disc" })] : [...group.children].slice(1).map((each) => each.cloneNode(true));
+        const lifted = group.matches(".lanes") ? [symbol("man", inColour(this.data.colours[this.play.mover()]), 1.1)] : [...group.children].slice(1).map((each) => each.cloneNode(true));
         ghost = element("g", { class: "ghost" }, ...lifted);
         svg.append(ghost);
         group.classList.add("lifted");

@@ -11,6 +11,12 @@ export function element(name, attributes, ...inside) {
   return made;
 }
 
+/** A drawing of the page by its name, in a square of some size around the middle. */
+export const symbol = (name, look = {}, size = 1) => element("use", { href: `#s-${name}`, x: -size / 2, y: -size / 2, width: size, height: size, ...look });
+
+/** A drawing of the page among words. */
+export const picture = (name, look = {}) => element("svg", { viewBox: "-0.5 -0.5 1 1", class: "drawing", "aria-hidden": true }, symbol(name, look));
+
 export const text = (written, look) => element("text", { ...look, "aria-hidden": true }, document.createTextNode(written));
 
 /** Say what has just happened, and how the computer found it (in words). */

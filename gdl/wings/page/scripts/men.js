@@ -1,13 +1,20 @@
 // Drawings of men and of what lies under them, each in a square of one by one around the middle.
-import { element, text } from "./elements.js";
+import { element, symbol, text } from "./elements.js";
 import { Part } from "./play.js";
 
 const BRIGHT = ["#fdfdf8", "#f0e442", "#e6b422", "#b9bec4", "#e7a1c4"]; // colours on which letters are dark
-const PROMOTED = "と杏圭全馬龍";
+const [WOOD, MARKED, SEED] = ["#6d5a3f", "#8a6420", "#a3752c"]; // of men of nobody, of marks, and of seeds
+const CROSSES = { X: "cross", O: "circle" }; // what players with such names draw
 const [SEEDS, GOLDEN] = [24, 2.4]; // seeds of a pit that are drawn, and the angle from one to the next
 
-/** The sign of a kind of men of a board, of the boards, where it is known. */
-export const glyphOn = ({ look, glyphs }, name, owner = 0) => (look === "rings" ? glyphs[name.toLowerCase()]?.[owner] : glyphs[name.toLowerCase()]);
+/** The drawing of a kind of men of a board, or the letters chosen for it, where there is one. */
+export const glyphOn = ({ glyphs }, name, owner = 0) => glyphs[name.toLowerCase()]?.at(owner ? -1 : 0);
+
+/** Whether the page has a drawing with this name. */
+export const isDrawn = (name) => Boolean(name && byId(`s-${name}`));
+
+/** Colours of a drawing: its own, and that of its lines, which are seen on it. */
+export const inColour = (fill) => ({ fill, stroke: BRIGHT.includes(fill) ? "#222" : "#f4efe2" });
 
 export function ground(kind) {
   if (kind === "points") return element("circle", { r: 0.3, class: "ground" });
@@ -18,7 +25,7 @@ export function ground(kind) {
 /** The mark of a square; its sign where nothing stands. */
 export function marked({ mark }, taken) {
   if (!mark) return [];
-  return [element("circle", { r: 0.42, class: "mark" }), ...(taken ? [] : [text(mark, { class: "sign", "font-size": "0.55px" })])];
+  return [element("circle", { r: 0.42, class: "mark" }), ...(taken ? [] : [isDrawn(mark) ? symbol(mark, inColour(MARKED), 0.6) : text(mark, { class: "sign", "font-size": "0.55px" })])];
 }
 
 /** The lines of a grid that cross in the middle of a square, which end at its border. */
@@ -30,7 +37,7 @@ export function crossing(x, y, board) {
 
 /** So many seeds in a pit, from the middle outwards, and their number. */
 export function seeds(count) {
-  const drawnSeeds = Array.from({ length: Math.min(count, SEEDS) }, (_, k) => element("circle", { r: 0.055, cx: 0.075 * Math.sqrt(k) * Math.cos(GOLDEN * k), cy: 0.075 * Math.sqrt(k) * Math.sin(GOLDEN * k), class: "seed" }));
+  const drawnSeeds = Array.from({ length: Math.min(count, SEEDS) }, (_, k) => symbol("seed", { fill: SEED, stroke: "#5c3d10", transform: `translate(${0.08 * Math.sqrt(k) * Math.cos(GOLDEN * k)} ${0.08 * Math.sqrt(k) * Math.sin(GOLDEN * k)})` }, 0.15));
   return [...drawnSeeds, text(String(count), { y: 0.33, "font-size": "0.26px", class: "number" })];
 }
 
@@ -43,29 +50,32 @@ export class Men extends Part {
     if (owner === null && sign === "x") return [element("rect", { x: -0.36, y: -0.36, width: 0.72, height: 0.72, rx: 0.12, class: "block" })];
     if (board.look === "lines" && owner === null) return [element("path", { d: { "-": "M-.5 0H.5", "|": "M0 -.5V.5" }[sign] ?? "M0 0h.001", class: "stroke" })];
     const glyph = glyphOn(board, name, owner ?? 0);
-    if (owner !== null && !name && this.game.players[owner].length === 1) return [text(this.game.players[owner], { fill: "#222", "font-size": "0.85px" })];
-    const disc = owner !== null ? [element("circle", { r: board.kind === "points" ? 0.26 : 0.38, fill: this.data.colours[owner], class: "disc" })] : [];
-    if (owner !== null && glyph && board.look === "wedges") return [this.wedge(owner, glyph)];
-    if (owner !== null && glyph && board.look === "rings") return [element("circle", { r: 0.42, fill: "#fbf3dc", stroke: this.data.colours[owner], "stroke-width": 0.06 }), text(glyph, { fill: this.data.colours[owner], "font-size": "0.55px" })];
-    if (glyph && owner === null) return [text(glyph, { fill: "#222", "font-size": "0.85px" })];
-    const flag = board.variables.some(({ called }) => called === name); // a truth: a man of a kind, who has something more
-    if (glyph && owner !== null && !flag) return [text(glyph, { fill: this.data.colours[owner], stroke: "#222", "stroke-width": 0.02, "font-size": "0.85px" })];
-    if (owner !== null && !name && (board.variables.length === 1 || sign[0].toLowerCase() === this.game.players[owner][0].toLowerCase())) return disc;
-    return [...disc, this.lettered(flag ? glyph ?? name : sign, owner)];
+    if (owner !== null && !name && this.game.players[owner].length === 1) return [CROSSES[this.game.players[owner]] ? symbol(CROSSES[this.game.players[owner]], { fill: "#222" }, 0.9) : text(this.game.players[owner], { fill: "#222", "font-size": "0.85px" })];
+    const [room, colour] = [board.kind === "points" ? 0.68 : 1, owner === null ? WOOD : this.data.colours[owner]];
+    const flag = glyph !== "crowned" && board.variables.some(({ called }) => called === name); // a truth: a man of a kind, who has something more
+    if (isDrawn(glyph) && !flag) {
+      const number = board.crossed && /^\d/.test(sign) ? [text(sign.match(/\d+/)[0], { x: 0.36, y: 0.36, "font-size": "0.3px", class: "number" })] : []; // of a ship that was hit
+      return [board.look === "wedges" ? this.wedge(owner, glyph, sign) : symbol(glyph, board.look === "rings" ? { stroke: colour } : inColour(colour), room), ...number];
+    }
+    if (glyph && !flag) return [text(glyph, { fill: owner === null ? "#222" : colour, stroke: "#222", "stroke-width": 0.02, "font-size": "0.85px" })];
+    if (owner !== null && !name && (board.variables.length === 1 || sign[0].toLowerCase() === this.game.players[owner][0].toLowerCase())) return [symbol(board.plain, { ...inColour(colour), class: "disc" }, room)];
+    return [...(owner === null ? [] : [element("circle", { r: 0.38 * room, fill: colour, class: "disc" })]), this.lettered(flag ? name : sign, owner)];
   }
 
   /** A stack: each man a little above the one below, the top one plain, and how many there are. */
   piled(men, board) {
     const apart = Math.min(0.15, 0.4 / (men.length - 1));
     const place = (k) => `translate(0 ${apart * ((men.length - 1) / 2 - k)})`;
-    const below = men.slice(0, -1).map(({ owner }, k) => element("circle", { r: 0.38, fill: owner === null ? "#cfc6b0" : this.data.colours[owner], class: "disc", transform: place(k) }));
+    const below = men.slice(0, -1).map(({ owner }, k) => symbol(board.plain, { ...inColour(owner === null ? "#cfc6b0" : this.data.colours[owner]), class: "disc", transform: place(k) }));
     const { sign, owner, name } = men.at(-1);
     return [...below, element("g", { transform: place(men.length - 1) }, ...this.man(sign, owner, name, board)), text(String(men.length), { x: 0.36, y: 0.36, "font-size": "0.3px", class: "number" })];
   }
 
-  /** A man of shogi, who looks to the other side; red once promoted. */
-  wedge(owner, sign) {
-    return element("g", { transform: `rotate(${(owner === 1) === this.play.turned ? 0 : 180})` }, element("path", { d: "M0 -.44L.3 -.3L.38 .42H-.38L-.3 -.3Z", class: "wedge" }), text(sign, { y: 0.06, fill: PROMOTED.includes(sign) ? "#b3261e" : "#222", "font-size": "0.5px" }));
+  /** A man of shogi, who looks to the other side, as it is or with Latin letters, which are red once it is promoted. */
+  wedge(owner, glyph, sign) {
+    const letter = symbol(`letter-${sign.at(-1).toUpperCase()}`, { stroke: sign.length > 1 ? "#b3261e" : "#222", transform: "translate(0 .06)" }, 0.5);
+    const face = this.play.latin ? [symbol("wedge"), letter] : [symbol(glyph)];
+    return element("g", { transform: `rotate(${(owner === 1) === this.play.turned ? 0 : 180})` }, ...face);
   }
 
   lettered(sign, owner, most = (owner === null ? 1.5 : 1.1) / sign.length) {
@@ -77,9 +87,11 @@ export class Men extends Part {
   sideBySide(men, room, board) {
     return men.flatMap((each, k) => {
       const owner = each.owner ?? (this.game.players.length === 1 ? 0 : null);
+      const glyph = each.glyph || glyphOn(board, each.name.split(" ").pop(), owner ?? 0);
       const disc = owner === null ? [] : [element("circle", { r: 0.4, fill: this.data.colours[owner], class: "disc" })];
       const place = `translate(${(room * ((2 * k + 1) / men.length - 1)) / 2} 0) scale(${room / men.length})`;
-      return [element("g", { transform: place }, ...disc, this.lettered(each.glyph || glyphOn(board, each.name.split(" ").pop()) || each.sign, owner, 0.75 / each.sign.length)), " "];
+      if (isDrawn(glyph)) return [element("g", { transform: place }, symbol(glyph, inColour(each.owner === null ? WOOD : this.data.colours[owner]))), " "];
+      return [element("g", { transform: place }, ...disc, this.lettered(glyph || each.sign, owner, 0.75 / each.sign.length)), " "];
     });
   }
 
@@ -93,7 +105,7 @@ export class Men extends Part {
   lane(square, inwards) {
     const men = square.cells.flatMap((cell, p) => Array.from({ length: this.play.shownCells()[cell] }, () => this.data.colours[p]));
     const apart = Math.min(0.86, 4.1 / men.length) * inwards;
-    const discs = men.map((fill, k) => element("circle", { cy: apart * k, r: 0.42, fill, class: "disc" }));
+    const discs = men.map((fill, k) => symbol("man", { ...inColour(fill), class: "disc", transform: `translate(0 ${apart * k})` }, 1.1));
     return [element("path", { d: `M-.5 ${-0.5 * inwards}H.5L0 ${4.6 * inwards}Z`, class: "ground" }), element("rect", { x: -0.5, y: inwards > 0 ? -0.5 : -5, width: 1, height: 5.5, fill: "transparent" }), ...discs, text(square.name, { y: 5.2 * inwards, "font-size": "0.45px", class: "label" })];
   }
 }

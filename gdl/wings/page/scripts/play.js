@@ -18,6 +18,7 @@ export class Play {
   waits = false; // for a reply: nothing is open meanwhile
   looks = false; // at an earlier position: nobody moves for the computer there
   turned = false; // the boards, to be seen from the other side
+  latin = false; // men of shogi with Latin letters
   notice = ""; // what is wrong, or was refused, until somebody moves
   at; node; // the present position, and what is to be done there
   chosen = []; // of a move at once: what each player has chosen so far, unseen by the others

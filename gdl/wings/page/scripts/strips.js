@@ -1,5 +1,6 @@
 // The strips of the players: who plays for them, what they hold and what they have taken, and how they see the board.
-import { manSign } from "./men.js";
+import { picture } from "./elements.js";
+import { inColour, isDrawn, manSign } from "./men.js";
 import { Part } from "./play.js";
 import { stone } from "./things.js";
 
@@ -46,7 +47,7 @@ export class Strips extends Part {
     const all = men(this.game.view(this.play.start.state));
     const lost = Math.max(0, all.length - left.length);
     const gone = all.filter(({ sign }) => { const k = left.indexOf(sign); if (k >= 0) left.splice(k, 1); return k < 0; });
-    const man = (glyph) => (glyph ? make("span", { className: "lost", textContent: glyph, style: `color: ${this.data.colours[owner]}` }) : stone(this.data.colours[owner]));
+    const man = (glyph) => (isDrawn(glyph) ? picture(glyph, inColour(this.data.colours[owner])) : stone(this.data.colours[owner]));
     return gone.slice(0, lost).map(({ name }) => man(manSign(this.data, name, owner)));
   }
 }

@@ -1,7 +1,8 @@
 // Pictures of the variables that no board shows: hands of cards, dice, heaps, tracks with men on them, counters, tables.
-import { button } from "./elements.js";
+import { cardPicture, diePicture, faceOf } from "./cards.js";
+import { button, picture } from "./elements.js";
 import { HIDDEN, same } from "./game.js";
-import { manSign } from "./men.js";
+import { inColour, isDrawn, manSign } from "./men.js";
 import { Part } from "./play.js";
 
 const [MOST_STONES, MOST_BACKS, MOST_TAKINGS] = [24, 5, 200];
@@ -37,12 +38,16 @@ export class Things extends Part {
   /** A card; a button where one of these actions alone plays it, by the name of the card. */
   card(text, ways = [], called = text) {
     const fitting = ways.filter(({ name }) => name === called || name.endsWith(`(${called})`));
-    const className = `card${/[♥♦]/.test(text) ? " red" : ""}`;
-    return fitting.length === 1 ? Object.assign(button(text, () => this.play.go(fitting[0].name), className), { title: fitting[0].name }) : make("span", { className, textContent: text });
+    const face = faceOf(text);
+    const className = `card${face ? " face" : ""}${/[♥♦]/.test(text) ? " red" : ""}`;
+    const made = fitting.length === 1 ? Object.assign(button(text, () => this.play.go(fitting[0].name), className), { title: fitting[0].name }) : make("span", { className, textContent: text });
+    if (!face) return made;
+    made.replaceChildren(cardPicture(face), make("span", { className: "read", textContent: text }));
+    return made;
   }
 
   cardBack() { return make("span", { className: "card back", role: "img", ariaLabel: this.play.say("a hidden card") }); }
-  die(face) { return make("span", { className: "die", textContent: String.fromCharCode(0x267f + face), role: "img", ariaLabel: this.play.say("a die with {0}", face) }); }
+  die(face) { return make("span", { className: "die", role: "img", ariaLabel: this.play.say("a die with {0}", face) }, diePicture(face)); }
   valueText(type) { return (value) => (value === HIDDEN ? HIDDEN : this.game.text(type)(value)); }
   namesAlong(variable, k, inNames = false) { return Array.from({ length: variable.extents[k] }, (_, i) => this.game.text(variable.indices[k], inNames)(i + variable.bases[k])); }
 
@@ -96,8 +101,10 @@ export class Things extends Part {
 
   /** The men of a kind in a hand, in this cell; to be picked there where an action puts one on a board. */
   held(name, count, cell, ways) {
-    if (!ways.some((option) => this.squares.handOf(option)?.[0].hand === cell)) return counter(name, count);
-    return counter(name, count, Object.assign(button("", () => this.squares.pickInHand(cell), "counter"), { ariaPressed: String(this.play.picked[0]?.hand === cell) }));
+    const usable = ways.some((option) => this.squares.handOf(option)?.[0].hand === cell);
+    const made = counter(name, count, usable ? Object.assign(button("", () => this.squares.pickInHand(cell), "counter"), { ariaPressed: String(this.play.picked[0]?.hand === cell) }) : undefined);
+    if (isDrawn(name)) made.firstChild.replaceWith(picture(name, inColour("#fdfdf8")));
+    return made;
   }
 
   /** What a variable shows of everybody's, or of a player, whose elements these are, from a place on; `ways`: who can do what
