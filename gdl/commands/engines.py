@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 import gdl
-from gdl import wings
 from gdl.commands import console
 from gdl.compiler import compiled_engine as compiled
 from gdl.compiler.compiled_engine import CHOICES, INTERPRETED, by_rules, is_by_rules
@@ -279,8 +278,7 @@ def _enumeration(game: Game[Any], engine: str, limit: int, memory: int | None) -
     """The search that counts states on the compiled engine."""
     from gdl.compiler.searches.enumeration import Enumeration
 
-    counting: type[Enumeration] = wings.installed_hook("counting by two threads") or Enumeration
-    return counting(*by_rules(game), engine, limit, memory)
+    return Enumeration(*by_rules(game), engine, limit, memory)
 
 
 def playouts(

@@ -210,7 +210,6 @@ WORDS: Mapping[str, Words] = {
             "play --table",
             "verify of a table",
             "--cluster",
-            "counting by two threads",
         )
     ),
     "verify": Words(("verify",)),

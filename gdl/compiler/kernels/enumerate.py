@@ -15,7 +15,6 @@ memory of a module is as large as the most states need, but only pages that have
 
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.nodes import *
-from gdl.compiler.kernels.partner import hand_over
 from gdl.compiler.kernels.recorder import batch_choice, batch_end, record_edge, record_state
 
 MOST_STATES = const(1024)  # set: the most states
@@ -29,7 +28,6 @@ DIRECT = const(0)  # set: whether a key is itself the number of its slot
 FOLDS = const(0)  # set: whether a state is replaced by the one of its symmetric images with the least key
 EXCHANGES = const(0)  # set: whether players can change parts under the symmetries
 RECORDS = const(0)  # set: whether findings are recorded (recorder.pyi)
-PARTED = const(0)  # set: whether several share the work (partner.pyi)
 # Places in `enumerated`:
 STATES = const(0)  # states numbered
 EXPANDED = const(1)  # states whose successors are numbered
@@ -117,16 +115,12 @@ def lay_out(size: i64) -> None:
         n += count
 
 
-def put_key(e: i32) -> i32:
-    """Note for key `e` of the batch the slot of the present key, unless the key goes to another part. Returns 1 if the
-    batch has one more key."""
+def put_key(e: i32) -> None:
+    """Note for key `e` of the batch the slot of the present key."""
     if DIRECT:
         batch_slot[e] = i32(key[0])
-        return 1
-    if PARTED and hand_over():
-        return 0
-    put_hash(e)
-    return 1
+    else:
+        put_hash(e)
 
 
 def touch() -> None:
@@ -258,7 +252,8 @@ def gather(n: i32, end: i32) -> None:
                 copy(batch_key, waiting * KEY, key, 0, KEY)
                 if EXCHANGES:
                     batch_exchanged[waiting] = exchanged[0]
-                waiting += put_key(waiting)
+                put_key(waiting)
+                waiting += 1
         batch_rows[states] = rows
         states += 1
         n += 1

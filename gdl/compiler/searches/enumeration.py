@@ -12,7 +12,6 @@ from typing import Any
 from gdl.compiler import python
 from gdl.compiler.folding import NO_FOLDING, Folding
 from gdl.compiler.joining import Kernel, Pieces, constants, kernel, kernel_constants
-from gdl.compiler.lower import Lowered
 from gdl.compiler.searches.slices import KernelNumber, KernelSearch, explain_trap
 from gdl.compiler.searches.state_table import DIRECT_BITS, most_in, slots_for
 from gdl.compiler.wasm import ADDRESSES
@@ -85,14 +84,12 @@ class Enumeration(KernelSearch):
         limit: int | None = None,
         memory: int | None = None,
         folding: Folding = NO_FOLDING,
-        lowered: Lowered | None = None,
     ):
         """The enumeration stops at `limit` states or `memory` bytes (None: MEMORY). Of states that are images of each
-        other under the symmetries of `folding` only one is met; these may exchange players. `lowered`: the game, if it
-        is lowered already."""
+        other under the symmetries of `folding` only one is met; these may exchange players."""
         if start.memories is not None:
             raise Refusal("the compiled engine does not tell states apart by what players remember")
-        super().__init__(game, start, engine, lowered=lowered)
+        super().__init__(game, start, engine)
         if self.at_once:
             raise Refusal("the compiled engine does not number the states of games in which players act at once")
         self.limit = limit
