@@ -1,7 +1,6 @@
 """The build's steps of its own: it writes the parser's tables beside the grammar (see gdl/syntax/tables.py), and into a
-wheel the examples of messages, which in a checkout stand with the tests (see gdl/errors/codes.py), the pages for `man`
-(see gdl/commands/man_pages.py), the scripts by which shells complete (see gdl/commands/completing.py) and the module
-`solvers` (see solvers/old_name.py)."""
+wheel the examples of messages, which in a checkout stand with the tests (see gdl/errors/codes.py), the scripts by which
+shells complete (see gdl/commands/completing.py) and the module `solvers` (see solvers/old_name.py)."""
 
 import importlib
 import json
@@ -39,7 +38,7 @@ class TablesHook(BuildHookInterface[Any]):
     _folder: TemporaryDirectory[str] | None = None  # folder of the shared files until they are in the wheel
 
     def _add_files_outside(self, build_data: dict[str, Any]) -> None:
-        """Add `solvers`, and the files for `man` and shells, which gdl makes itself."""
+        """Add `solvers`, and the scripts for shells, which gdl makes itself."""
         made: dict[str, str] = importlib.import_module("gdl.commands.cli").shared_files()
         self._folder = TemporaryDirectory()
         for place, text in made.items():

@@ -226,18 +226,11 @@ def commands() -> None:
     """
 
 
-def man_pages() -> dict[str, str]:
-    """The pages for `man`, by the names of their files."""
-    from gdl.commands.man_pages import pages
-
-    return pages(commands, " ".join(str(__doc__).partition("Exit status: ")[2].split()))
-
-
 def shared_files() -> dict[str, str]:
-    """Files for other programs, by where they belong below share/: pages for `man`, and the scripts of shells."""
+    """The scripts by which shells complete, by where they belong below share/."""
     from gdl.commands.completing import scripts
 
-    return {**{f"man/man1/{name}": text for name, text in man_pages().items()}, **scripts(commands)}
+    return scripts(commands)
 
 
 def main() -> None:

@@ -195,13 +195,6 @@ def test_it_brings_files_for_other_programs(installed: Path):
         assert (installed / "share" / place).read_text(encoding="ascii") == text
 
 
-def test_man_finds_the_pages(installed: Path):
-    if not shutil.which("man"):
-        pytest.skip("no man")
-    done = subprocess.run(["man", "gdl-solve"], env=clean(installed, MANPAGER="cat"), capture_output=True, text=True)
-    assert done.returncode == 0 and "gdl-solve - find the value of a game" in done.stdout, done.stderr
-
-
 SHELLS = {  # how each begins, as for somebody who has set up nothing; and what it is told first
     "bash": (["bash", "--norc"], "source {share}/bash-completion/completions/gdl"),
     "zsh": (["zsh", "-f"], "fpath=({share}/zsh/site-functions $fpath); autoload -U compinit; compinit -u -D"),
