@@ -46,7 +46,7 @@ def plot(sweep: Sweep, game: str) -> str:
     across = PlotScale(float(sweep.runs[0].value), float(sweep.runs[-1].value), LEFT, LEFT + WIDTH)
     up = PlotScale(min(numbers, default=0.0), max(numbers, default=1.0), TOP + HEIGHT, TOP)
     parts = [text(0, 8, truncate_text(game, 80), size=15, font_weight="bold", fill=INK)]
-    parts += frame(across, up, sweep.parameter)
+    parts += _frame(across, up, sweep.parameter)
     parts += [_upright_label(across, float(where), name) for where, name in _places(sweep)]
     parts += _counts(sweep, across)
     heights: list[float] = []
@@ -123,12 +123,11 @@ class PlotScale:
         return [(k * step, f"{k * step:.{digits}f}") for k in range(first, last + 1)]
 
 
-def frame(across: PlotScale, up: PlotScale, parameter: str, ticks: Sequence[tuple[float, str]] = ()) -> list[str]:
-    """The frame of a plot with the ticks of both scales and a darker line at 0; `ticks` replace the round numbers of
-    the horizontal scale."""
+def _frame(across: PlotScale, up: PlotScale, parameter: str) -> list[str]:
+    """The frame of a plot with the ticks of both scales and a darker line at 0."""
     right, bottom = LEFT + WIDTH, TOP + HEIGHT
     parts = [element("rect", x=LEFT, y=TOP, width=WIDTH, height=HEIGHT, fill="none", stroke=SKIPPED, stroke_width=1)]
-    for number, name in ticks or across.ticks():
+    for number, name in across.ticks():
         x = across.place_of(number)
         parts.append(element("line", x1=x, y1=bottom, x2=x, y2=bottom + 4, stroke=SKIPPED))
         parts.append(text(x, bottom + 12, name, text_anchor="middle"))

@@ -17,7 +17,7 @@ from gdl.commands import console
 from gdl.commands.command_table import refuse_clashes
 from gdl.commands.console import WrongCommand
 from gdl.commands.engines import without_wasm
-from gdl.commands.format_option import file_beside, in_folder
+from gdl.commands.format_option import file_beside
 from gdl.commands.game_argument import ask, takes_game, takes_weights
 from gdl.commands.help_pages import Command
 from gdl.commands.limiting import ABOVE_ZERO, Limits, takes_limits
@@ -58,7 +58,6 @@ class TrainingCommand:
     asking: Asking
     staff: Staff
     first: Net | None = None  # the net with which self-play begins; None: a random one
-    curve: Path | None = None  # the file for the picture of the strength curve
 
     def run(self, engine: str, fresh: bool, limits: Limits) -> None:
         """Learn, print what was learned, and write the file."""
@@ -66,7 +65,6 @@ class TrainingCommand:
         with held:
             course, match = without_wasm(lambda chosen: self._run_course(chosen, fresh, limits), engine)
             self._tell(course, match)
-            self._draw(course)
             if self.file and self.kept:
                 about = {"games": str(course.learner.games), "seed": str(self.wanted.seed)}
                 files.write(
@@ -136,13 +134,6 @@ class TrainingCommand:
             if self.kept and self.kept.is_file():
                 console.remark(f"saved in {clean(str(self.kept))}: the same command continues from there")
             raise
-
-    def _draw(self, course: TrainingCourse) -> None:
-        """Write the picture of the curve, if it was asked for."""
-        if self.curve is None:
-            return
-        files.write(self.curve, learned_strength.curve_picture(course.curve, self.game.name))
-        console.remark(f"the curve is drawn in {clean(str(self.curve))}")
 
     def _tell(self, course: TrainingCourse, match: LearningMatchResult) -> None:
         """Print what was learned, from how many games, and how it did in the match."""
@@ -232,7 +223,7 @@ def _by_eights(ctx: click.Context, parameter: click.Parameter, width: int | None
     return width
 
 
-@click.command(cls=Command, rare="hidden curve fresh seed")
+@click.command(cls=Command, rare="hidden fresh seed")
 @click.option("--model", type=click.Choice(["linear", "tuples", "net"]),
               help="What to learn: an evaluation by patterns of the board (tuples, the default) or a linear one, or a "
                    "net for puct.")  # fmt: skip
@@ -255,8 +246,6 @@ def _by_eights(ctx: click.Context, parameter: click.Parameter, width: int | None
                    "noise.")  # fmt: skip
 @click.option("--hidden", type=click.IntRange(8, MOST_UNITS), callback=_by_eights, metavar="N",
               help="The width of a net's two layers, a multiple of 8; 64 by default.")  # fmt: skip
-@click.option("--curve", metavar="FILE",
-              help="Draw the strength of a net after each number of games, as SVG.")  # fmt: skip
 @click.option("--fresh", is_flag=True, help="Begin again, and do not continue where the same command was stopped.")
 @takes_workers(checkpoint=False)
 @takes_limits("memory")
@@ -264,8 +253,8 @@ def _by_eights(ctx: click.Context, parameter: click.Parameter, width: int | None
 @takes_weights
 def learn(
     asked: Asked, model: str | None, games: int | None, time: float | None, seed: int, output: str | None,
-    engine: str, simulations: int | None, hidden: int | None, curve: str | None,
-    fresh: bool, staff: Staff, limits: Limits,
+    engine: str, simulations: int | None, hidden: int | None, fresh: bool,
+    staff: Staff, limits: Limits,
 ) -> None:  # fmt: skip
     """Learn an evaluation by self-play.
 
@@ -276,8 +265,7 @@ def learn(
     game, start = by_rules(asked.game)
     model = model or "tuples"
     given = {"model": model, "workers": staff.should_split_work, "hidden": hidden}
-    refuse_clashes("learn", {**given, "simulations": simulations, "curve": curve, "players": len(game.players)})
-    drawn = None if curve is None else in_folder(Path(curve), "--curve")
+    refuse_clashes("learn", {**given, "simulations": simulations, "players": len(game.players)})
     from gdl.wings.learning.training import TrainingRequest
 
     first = game.model.learned if asked.by.weights else None
@@ -289,5 +277,5 @@ def learn(
     wanted = TrainingRequest(model, games, time, seed, simulations, hidden)
     file = file_beside(asked.loaded.description, output, ENDING, "weights", tensors.is_such, "gdl learn")
     kept = file and file.with_name(f"{file.name}{_UNFINISHED}")
-    work = TrainingCommand(game, start, wanted, file, kept, asked.by, staff, first, drawn)
+    work = TrainingCommand(game, start, wanted, file, kept, asked.by, staff, first)
     work.run(engine, fresh, limits)

@@ -1,5 +1,5 @@
 """How strong it is what was learned: by positions that are frozen before learning begins, and by matches, whose results
-are told as text, as a picture and as a record.
+are told as text and as a record.
 
 1. A random play gives one position: at a decision drawn from the first three quarters of it.
 2. Tree search without what was learned says what each is worth to the first player; the plies of all its simulations
@@ -115,14 +115,6 @@ def curve_lines(curve: Sequence[LearningPoint]) -> list[str]:
         for point, bar in zip(curve, bars, strict=True)
     ]
     return [HOW[0], f"{HOW[1]}:", *lines] if lines else []
-
-
-def curve_picture(curve: Sequence[LearningPoint], game: str) -> str:
-    """How good a net was on the way, as an SVG file."""
-    from gdl.wings.learning.growth_plot import growth
-
-    numbers = "; ".join(f"{point.games:,} games: {point.right:.3f} ± {point.error:.3f}" for point in curve)
-    return growth(curve, game, f"{' '.join(HOW)}. {numbers}.")
 
 
 def match_words(match: LearningMatchResult, others: str, how: str = "one move ahead") -> list[str]:

@@ -27,12 +27,6 @@ WING = Wing(
                     help="leave it out",
                 ),
                 Clash("hidden", ("model=net",), help="leave it out"),
-                Clash(
-                    "curve",
-                    ("model=net",),
-                    said="--curve is for a net that plays against itself",
-                    help="leave it out",
-                ),
             ),
         )
     },

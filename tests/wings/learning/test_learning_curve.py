@@ -1,17 +1,16 @@
-"""How often a net is right after so many games of learning: lines of text, and a picture."""
+"""How often a net is right after so many games of learning: lines of text."""
 
 import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
 
 from gdl.commands.cli import commands
 from gdl.wings.learning import self_play
-from gdl.wings.learning.learned_strength import curve_lines, curve_picture
+from gdl.wings.learning.learned_strength import curve_lines
 from gdl.wings.learning.training import LearningPoint
 
 CHOICE = """players Ann, Bob
@@ -39,28 +38,6 @@ def test_how_often_a_net_is_right_is_drawn():
         "    2,000 1.000 ± 0.000 ########################################",
     ]
     assert curve_lines([]) == []
-
-
-def test_the_same_is_a_picture_that_is_told_to_who_does_not_see_it():
-    drawn = ElementTree.fromstring(curve_picture(CURVE, "<Rows>"))
-    named = [one.text for one in drawn.iter() if one.tag.endswith("title")]
-    assert named == ["<Rows>", "500: 0.500", "1,000: 0.750", "2,000: 1.000"]
-    dots = [float(one.attrib["cy"]) for one in drawn.iter() if one.tag.endswith("circle")]
-    assert dots[0] > dots[1] > dots[2]
-    (said,) = [one.text or "" for one in drawn.iter() if one.tag.endswith("desc")]
-    assert said.endswith("500 games: 0.500 ± 0.100; 1,000 games: 0.750 ± 0.050; 2,000 games: 1.000 ± 0.000.")
-
-
-@pytest.mark.parametrize(
-    ("asked", "said"),
-    [
-        (["--model", "tuples", "--curve", "a.svg"], "--curve is for a net that plays against itself"),
-        (["--model", "net", "--curve", "nowhere/a.svg"], "there is no folder 'nowhere'"),
-    ],
-)
-def test_a_curve_that_could_not_be_written_is_refused_before_anything_is_learned(asked: list[str], said: str):
-    result = CliRunner().invoke(commands, ["learn", "othello", *asked, "--output", "-"])
-    assert result.exit_code == 2 and said in result.stderr
 
 
 @pytest.mark.thorough
