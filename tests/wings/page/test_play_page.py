@@ -435,6 +435,16 @@ def test_the_reason_of_an_end_is_the_remark_behind_its_line_or_its_condition():
 
 
 @pytest.mark.thorough
+def test_the_end_of_every_shipped_game_is_told_in_words():
+    """By a remark behind each line of `terminal`."""
+    for name, found in models().items():
+        for clause in found.clauses:
+            assert clause.span is not None
+            behind = clause.span.source.text[clause.span.end :].partition("\n")[0].strip()
+            assert re.fullmatch(r"# \w.*", behind), f"{name}: {clause_text(clause)}"
+
+
+@pytest.mark.thorough
 def test_every_board_has_its_squares_apart():
     for name, model in models().items():
         numbers: dict[int, int] = {}
