@@ -268,6 +268,9 @@ export class Game extends Module {
   /** A text that equal states share. */
   key(state) { return String(state.words); }
 
+  /** Who is to move and what a player sees of a state, as a text. */
+  shownTo(player, state) { return JSON.stringify([state.words[0], ...this.view(state, player).map(String)]); }
+
   /** The state after a play, given as choices. */
   after(choices) {
     let state = this.initial();

@@ -22,6 +22,8 @@ export class GraphGame extends Game {
 
   key(state) { return String(state.at); }
 
+  shownTo(player, { at }) { return this.nodes[at].player === player ? JSON.stringify(this.nodes[at].known ?? at) : ""; }
+
   looked(state) {
     const { to, player, known, moves, odds, worth } = this.nodes[state.at];
     if (!to.length) return { kind: "end", utilities: worth.map(number), why: "" };

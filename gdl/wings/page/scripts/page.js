@@ -113,7 +113,7 @@ const byPlayer = (values) => Object.fromEntries(game.players.map((player, p) => 
 
 /** For programs and tests: the same as the buttons. */
 window.gdl = {
-  position: () => (play.viewer === null ? game.key(play.state) : JSON.stringify([play.state.words[0], ...play.shownCells().map(String)])),
+  position: () => (play.viewer === null ? game.key(play.state) : game.shownTo(play.viewer, play.state)),
   moves: () => (data.hidden && play.viewer !== null ? play.path().length : play.path().map(({ name }) => name)),
   legal: () => (play.viewer === null || play.viewer === play.mover() ? play.options().map((option) => option.name) : []),
   play: (name) => play.go(name),

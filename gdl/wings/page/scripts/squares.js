@@ -81,8 +81,9 @@ export class Squares extends Part {
   /** Whether clicks on the boards do it. */
   isClickable(option) { return this.data.boards.some((board) => board.squares.some((square) => this.begins(option, [...(this.handOf(option) ?? []), square]))); }
 
-  /** What the viewer sees after an action. */
-  seenAfter(option) { return (option.after ??= this.game.view(this.game.next(this.play.state, option.row), this.play.viewer)); }
+  /** What whoever acts sees before an action, or after it, whoever looks now. */
+  seenBefore() { return this.game.view(this.play.state, this.data.hidden ? this.play.node.player : null); }
+  seenAfter(option) { return (option.after ??= this.game.view(this.game.next(this.play.state, option.row), this.data.hidden ? this.play.node.player : null)); }
 
   /** The hand from which an action puts a man on a square, as a first click: where other actions move men, nobody drops one
    * by a stray click. Null for other actions. */
@@ -91,7 +92,7 @@ export class Squares extends Part {
     const hands = this.data.boards.length && this.play.node.kind === "decision" && this.stepsOf(option).length === 1 ? this.data.game.variables.filter(({ own, look, indices }) => own && look === "counters" && indices.length === 2) : [];
     const cells = hands.flatMap(({ place, count }) => Array.from({ length: count }, (_, k) => place + k));
     const moved = cells.length > 0 && this.play.options().some((each) => this.stepsOf(each).length > 1);
-    const cell = moved ? cells.find((each) => this.seenAfter(option)[each] < this.play.shownCells()[each]) : undefined;
+    const cell = moved ? cells.find((each) => this.seenAfter(option)[each] < this.seenBefore()[each]) : undefined;
     return (option.hand = cell === undefined ? null : [{ hand: cell }]);
   }
 
@@ -105,7 +106,7 @@ export class Squares extends Part {
   isOn(option, square) {
     const both = this.data.boards.filter((board) => board.crossed).map((board) => board.squares.find(({ name }) => name === square.name));
     if (!both.includes(square) || this.play.node.kind !== "decision") return true;
-    return both.every((each) => each === square || each.cells.every((cell) => same(this.play.shownCells()[cell], this.seenAfter(option)[cell])));
+    return both.every((each) => each === square || each.cells.every((cell) => same(this.seenBefore()[cell], this.seenAfter(option)[cell])));
   }
 
   /** Whether an action's squares begin with those that were clicked; each click stands for all steps in a row that fit. */
