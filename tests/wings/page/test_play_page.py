@@ -933,7 +933,7 @@ def test_two_tracks_are_one_board_on_which_men_move_in_any_order(tmp_path: Path)
         result.wide = document.documentElement.scrollWidth <= innerWidth;
         const right = (each) => each.getBoundingClientRect().right <= innerWidth;
         result.points = [...document.querySelectorAll(".lanes")].filter(right).length;
-        result.men = document.querySelectorAll(".lanes > .disc").length;
+        result.men = document.querySelectorAll(".lanes .disc").length;
         result.dice = document.querySelectorAll(".die").length > 1;
         for (let turn = 0; turn < 4; turn++) {
           const name = gdl.legal().find((each) => each.split(" ").length > 1) ?? gdl.legal()[0];

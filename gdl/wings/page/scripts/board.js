@@ -8,6 +8,9 @@ import { calledOf, matches } from "./squares.js";
 const TOWARDS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const DRAGGED = 6; // pixels that a pointer goes before it drags
 
+/** Whether a board is of wood, as those are on which men stand where lines cross, or lie in pits or on a track. */
+const isWooden = ({ kind, look, pit }) => pit || ["crossings", "lanes"].includes(kind) || ["wedges", "rings"].includes(look);
+
 export class Boards extends Part {
   cursor = null; // where the keyboard is: a board's number and a square's
   squareOf = new WeakMap(); // what a square on the page stands for
@@ -80,13 +83,13 @@ export class Boards extends Part {
     const sparse = 3 * board.squares.filter((square) => this.play.options().some((option) => this.squares.begins(option, [square], true))).length < board.squares.length;
     for (const square of near) svg.append(this.drawn(board, square, ...at(square), sparse, `${this.data.boards.indexOf(board)} ${board.squares.indexOf(square)}`));
     for (const [x, y, name] of dots.map((dot) => [...at(dot), dot.name])) svg.append(element("circle", { cx: x, cy: y, r: 0.1, class: "point" }), text(name, { x: x + 0.2, y: y + 0.24, class: "label" }));
-    return make("figure", {}, ...(shown.length > 1 ? [make("figcaption", { textContent: board.title })] : []), svg);
+    return make("figure", { className: isWooden(board) ? "wood" : "" }, ...(shown.length > 1 ? [make("figcaption", { textContent: board.title })] : []), svg);
   }
 
   drawn(board, square, x, y, sparse, place) {
     const { sign, owner, name } = this.squares.standing(board, square);
     const men = (board.men || []).filter((each) => board.squares[this.play.shownCells()[each.cell]] === square);
-    const group = element("g", { class: `square ${board.kind}`, transform: `translate(${x} ${y})`, "data-at": place, role: "button" });
+    const group = element("g", { class: `square ${board.kind}${board.pit ? " pit" : ""}`, transform: `translate(${x} ${y})`, "data-at": place, role: "button" });
     const open = this.play.options().some((option) => this.squares.begins(option, [...this.play.picked, square]));
     const hinted = this.play.advised && this.play.options().find((option) => option.name === this.play.advised);
     const usable = Boolean(this.squares.pickedWith(square)) || this.play.picked.includes(square);
@@ -104,7 +107,8 @@ export class Boards extends Part {
     const said = square.line ? [] : board.pit ? seeds(Number(sign)) : pile.length > 1 ? this.men.piled(pile, board) : this.men.man(sign, owner, name, board);
     const aside = said.length && (men.length || (board.men && owner !== null));
     if (square.called || (board.men && !board.labels.length)) group.append(text(calledOf(square), { x: -0.36, y: -0.36, class: "name" }), " ");
-    group.append(...(aside ? [element("g", { transform: `translate(${owner === null ? "-0.26 0.26) scale(0.6)" : "-0.32 0.32) scale(0.4)"}` }, ...said)] : said), ...this.men.sideBySide(men, aside ? 0.8 : board.kind === "points" ? 0.7 : 1, board));
+    const standing = [...(aside ? [element("g", { transform: `translate(${owner === null ? "-0.26 0.26) scale(0.6)" : "-0.32 0.32) scale(0.4)"}` }, ...said)] : said), ...this.men.sideBySide(men, aside ? 0.8 : board.kind === "points" ? 0.7 : 1, board)];
+    if (standing.length) group.append(board.pit ? element("g", {}, ...standing) : element("g", { class: "men" }, ...standing));
     const held = this.squares.holders(square);
     if (held.length) group.append(text(held.join(", "), { y: -0.33, "font-size": `${Math.min(0.24, 1.6 / held.join(", ").length)}px`, fill: "#222" }));
     group.append(element("circle", { r: 0.15, class: "dot" }));

@@ -6,6 +6,7 @@ import { Game } from "./game.js";
 import { gameOf } from "./graph.js";
 import { linkTo, readLink } from "./link.js";
 import { Log } from "./log.js";
+import { Motion } from "./motion.js";
 import { Moves } from "./moves.js";
 import { readPlay } from "./opening.js";
 import { Picture } from "./picture.js";
@@ -92,6 +93,7 @@ const play = new Play(data, game);
 const squares = new Squares(play);
 if (data.game.free) squares.free = await Game.made({ ...data.game, ...data.game.free, times: false });
 const status = new Status(play, squares);
+new Motion(play); // before what it moves is drawn anew
 new Boards(play, squares);
 new Picture(play);
 const things = new Things(play, squares);
