@@ -35,63 +35,22 @@ from gdl.solvers.equilibria.highs import solve_equations
 from gdl.solvers.equilibria.regret import complete_behaviour, judge, with_equilibria
 from gdl.solvers.equilibria.simplex import Matrix
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
-from gdl.solvers.equilibria.tableau import Tableau, Whole, positive
+from gdl.solvers.equilibria.tableau import FloatTableau, LostPath, Tableau, Whole, positive
 from gdl.solvers.solver import Solver
 
-# Lemke and Howson's path in floating point, for large games: where it ends is proved or forgotten.
-#
-# The tableau has a column for each variable that is not basic and one for the right-hand sides; what enters and what
-# leaves change places. Two bases are left at the end. Their solutions are computed exactly, and are an equilibrium if
-# no weight is negative, no reply pays more than one, and every label is there: then nothing depends on floating point.
+# Lemke and Howson's path in floating point, for large games: where it ends is proved or forgotten. Two bases are left
+# at the end. Their solutions are computed exactly, and are an equilibrium if no weight is negative, no reply pays more
+# than one, and every label is there: then nothing depends on floating point.
 
-TINY = 1e-11  # entries up to this count as zero
 LONGEST_PATH = 20  # pivots for each strategy, at most
 
 Weights = Sequence[Number]
 
 
-class LostPath(Exception):
-    """The path cannot be followed further in floating point."""
-
-
-class _FloatTableau:
-    """A tableau in floating point: `over[j]` is the nonbasic variable of column j, `under[i]` the basic variable of row
-    i. The slack of row i is variable size + i."""
-
-    def __init__(self, system: Whole):
-        self.size = len(system[0])
-        scale = max(map(max, system))
-        self.rows = [[*(a / scale for a in row), 1.0] for row in system]
-        self.over = list(range(self.size))
-        self.under = [self.size + i for i in range(len(system))]
-
-    def enter(self, variable: int) -> int:
-        """Let the variable enter the basis. Returns the one that leaves."""
-        column = self.over.index(variable)
-        best, leaving = 0.0, None
-        for i, row in enumerate(self.rows):
-            if row[column] > TINY and (leaving is None or row[-1] / row[column] < best):
-                best, leaving = row[-1] / row[column], i
-        if leaving is None:
-            raise LostPath
-        p = self.rows[leaving][column]
-        head = [a / p for a in self.rows[leaving]]
-        head[column] = 1 / p
-        for i, row in enumerate(self.rows):
-            q = row[column]
-            if i != leaving and q:
-                row[column] = 0.0
-                self.rows[i] = [a - q * b for a, b in zip(row, head, strict=True)]
-        self.rows[leaving] = head
-        gone = self.under[leaving]
-        self.over[column], self.under[leaving] = gone, variable
-        return gone
-
-
 def follow_float_path(replies: Whole, own: Whole, label: int, budget: Budget) -> tuple[Weights, Weights] | None:
     """The weights of both sides at the end of the path, exactly; None if floating point lost the path, or they are no
     equilibrium."""
-    mine, yours = _FloatTableau(replies), _FloatTableau(own)
+    mine, yours = FloatTableau(replies), FloatTableau(own)
     try:
         for _ in islice(_steps(mine, yours, label, budget), LONGEST_PATH * (len(replies) + len(own))):
             pass
@@ -182,7 +141,7 @@ def pivots(rows: Matrix, columns: Matrix, label: int, budget: Budget) -> Iterato
 
 
 def _steps(
-    mine: Tableau | _FloatTableau, yours: Tableau | _FloatTableau, label: int, budget: Budget
+    mine: Tableau | FloatTableau, yours: Tableau | FloatTableau, label: int, budget: Budget
 ) -> Iterator[tuple[int, int, int]]:
     """The steps of the path until the dropped label is back, each as its side and the labels that the side loses and
     gains. In the tableau `mine` (over x) variables have the numbers of labels; in `yours` (over y) label m + j is

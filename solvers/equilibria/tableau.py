@@ -20,6 +20,8 @@ from gdl.game import Number
 
 Whole = list[list[int]]
 
+TINY = 1e-11  # entries up to this count as zero in floating point
+
 
 def positive(payoffs: Sequence[Sequence[Number]]) -> Whole:
     """The payoffs shifted and scaled so that all are positive whole numbers; best replies stay the same."""
@@ -136,3 +138,41 @@ class Tableau:
 
 
 _NEVER = float("inf")  # the ratio of a row that does not bound what enters
+
+
+class LostPath(Exception):
+    """The path cannot be followed further in floating point."""
+
+
+class FloatTableau:
+    """A tableau in floating point: `over[j]` is the nonbasic variable of column j, `under[i]` the basic variable of row
+    i; what enters and what leaves change places. The slack of row i is variable size + i."""
+
+    def __init__(self, system: Whole):
+        self.size = len(system[0])
+        scale = max(map(max, system))
+        self.rows = [[*(a / scale for a in row), 1.0] for row in system]
+        self.over = list(range(self.size))
+        self.under = [self.size + i for i in range(len(system))]
+
+    def enter(self, variable: int) -> int:
+        """Let the variable enter the basis. Returns the one that leaves."""
+        column = self.over.index(variable)
+        best, leaving = 0.0, None
+        for i, row in enumerate(self.rows):
+            if row[column] > TINY and (leaving is None or row[-1] / row[column] < best):
+                best, leaving = row[-1] / row[column], i
+        if leaving is None:
+            raise LostPath
+        p = self.rows[leaving][column]
+        head = [a / p for a in self.rows[leaving]]
+        head[column] = 1 / p
+        for i, row in enumerate(self.rows):
+            q = row[column]
+            if i != leaving and q:
+                row[column] = 0.0
+                self.rows[i] = [a - q * b for a, b in zip(row, head, strict=True)]
+        self.rows[leaving] = head
+        gone = self.under[leaving]
+        self.over[column], self.under[leaving] = gone, variable
+        return gone
