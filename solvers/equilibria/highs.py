@@ -39,12 +39,32 @@ def is_installed() -> bool:
     return importlib.util.find_spec("highspy") is not None
 
 
+@dataclass(frozen=True)
+class FloatOptimum:
+    """An optimum in floating point, and its basis: the variables that may be positive, and the rows that hold with
+    equality."""
+
+    columns: Sequence[int]
+    tight: Sequence[int]
+    primal: Sequence[float]
+    dual: Sequence[float]
+
+
 def maximise_large(program: LinearProgram, budget: Budget | None = None) -> Optimum | Approximation:
     """The exact optimum, or an approximation where the basis found is not exactly optimal. Raises LimitReached when the
     budget's time is over."""
-    solver, budget = load_into_highs(program), budget or Budget()
+    found = maximise_in_floats(program, budget or Budget())
+    optimum = _from_basis(program, found.columns, found.tight)
+    return optimum or Approximation(tuple(map(Fraction, found.primal)), tuple(map(Fraction, found.dual)))
+
+
+def maximise_in_floats(program: LinearProgram, budget: Budget, tolerance: float = 1e-7) -> FloatOptimum:
+    """The optimum that HiGHS finds. Raises LimitReached when the budget's time is over."""
+    solver = load_into_highs(program)
     for option, value in (("solver", "simplex"), ("random_seed", 0)):
         solver.setOptionValue(option, value)
+    for side in ("primal", "dual"):
+        solver.setOptionValue(f"{side}_feasibility_tolerance", tolerance)
     if budget.seconds_left is not None:
         solver.setOptionValue("time_limit", max(0.0, budget.seconds_left))
     status = solver.run()
@@ -54,12 +74,12 @@ def maximise_large(program: LinearProgram, budget: Budget | None = None) -> Opti
     budget.check_time()
     basis, solution = solver.getBasis(), solver.getSolution()
     basic = type(basis.col_status[0]).kBasic
-    columns = [j for j, status in enumerate(basis.col_status) if status == basic]
-    tight = [i for i, status in enumerate(basis.row_status) if status != basic]
-    optimum = _from_basis(program, columns, tight)
-    if optimum is not None:
-        return optimum
-    return Approximation(tuple(map(Fraction, solution.col_value)), tuple(-Fraction(y) for y in solution.row_dual))
+    return FloatOptimum(
+        [j for j, status in enumerate(basis.col_status) if status == basic],
+        [i for i, status in enumerate(basis.row_status) if status != basic],
+        solution.col_value,
+        [-y for y in solution.row_dual],
+    )
 
 
 def load_into_highs(program: LinearProgram) -> Any:

@@ -67,6 +67,7 @@ from gdl.solvers.equilibria.strategic_form import (
     refuse_large,
     strategic_form,
 )
+from gdl.solvers.equilibria.zero_sum import optimal_mixtures
 from gdl.solvers.solver import Solver
 
 COMPONENTS_OF = 100  # extreme equilibria, beyond which components are not listed
@@ -353,7 +354,8 @@ def _add_mixed(form: StrategicForm, found: Equilibria, budget: Budget, begun: Eq
     except TooManyVertices:
         found.one_value = constant
         if constant:
-            answer = minimax(form.tables(alive)[0])
+            table = form.tables(alive)[0]
+            answer = optimal_mixtures(table, budget) or minimax(table)
             _add(found, _behaviour(form, alive, (answer.row, answer.column)))
             found.notes.append("Found by linear programming: there may be more equilibria, all of the same value.")
             return

@@ -17,7 +17,6 @@ von Stengel, Efficient computation of behavior strategies, Games and Economic Be
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -26,7 +25,6 @@ from typing import TYPE_CHECKING, Any
 from gdl.errors import LimitReached, Refusal, pip_install
 from gdl.errors.shares import APPROACH_SHARE
 from gdl.game import Game, Number, exact
-from gdl.numbers import brief
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.equilibria import highs
@@ -36,6 +34,7 @@ from gdl.solvers.equilibria.positions import MOST_POSITIONS, PositionGraph
 from gdl.solvers.equilibria.regret import between_ends, completed_and_judged, judge, untied_note
 from gdl.solvers.equilibria.sequences import SequencePruning, Sequences, keep_everything, prune_sequences, sequences
 from gdl.solvers.equilibria.simplex import LinearProgram, Optimum, maximise
+from gdl.solvers.equilibria.zero_sum import security_sentence, solve_table, table_of_opponents
 from gdl.solvers.needs import Unmet
 from gdl.solvers.solver import Solver
 
@@ -60,6 +59,9 @@ def sequence_form(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution
     """
     budget = limits.budget(MOST_POSITIONS)
     begun = SEQUENCE_FORM.answer(game, exact=False)
+    table = table_of_opponents(game) if limits.nodes is None else None
+    if table is not None and (answer := solve_table(game, table, begun, budget)):
+        return answer
     positions = explore_or_sample(game, budget, begun)
     total = positions.constant_sum()
     if len(game.players) == 2 and total is None:
@@ -82,7 +84,7 @@ def sequence_form(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution
                 return close.answer(begun)
             raise LimitReached(str(why)) from None
     proved = not any(judgement.regret)
-    notes = [_security_sentence(positions, judgement.value, judgement.regret)]
+    notes = [security_sentence(positions.players, judgement.value, judgement.regret)]
     if proved:
         notes += untied_note(positions, behaviour)
     else:
@@ -133,14 +135,6 @@ def _random_play_solution(positions: PositionGraph, begun: Solution) -> Solution
         regret=judgement.regret,
         notes=("The strategies are random play: better ones were not found in time.",),
     )
-
-
-def _security_sentence(positions: PositionGraph, value: Sequence[Number], regret: Sequence[Number]) -> str:
-    first, second = positions.players
-    low, high = (brief(exact(end), "about ") for end in (value[0] - regret[1], value[0] + regret[0]))
-    if not any(regret):
-        return f"{first} secures {low} whatever {second} does, and {second} lets {first} have no more."
-    return f"{first} secures {low}, and {second} lets {first} have no more than {high}: the value lies in between."
 
 
 def optimal_behaviour(positions: PositionGraph, budget: Budget | None = None) -> Behaviour:
