@@ -38,7 +38,7 @@ from gdl.solvers.equilibria.bimatrix import ExtremeSoFar, TooManyVertices, extre
 from gdl.solvers.equilibria.dominance import dominant_notes, eliminate, undominated_plans
 from gdl.solvers.equilibria.families import families
 from gdl.solvers.equilibria.lemke_howson import labels_to_try, path
-from gdl.solvers.equilibria.logit import CLOSE, logit_limit
+from gdl.solvers.equilibria.logit_limit import CLOSE, logit_limit
 from gdl.solvers.equilibria.mixed_of_several import (
     MOST_SUPPORTS,
     MixtureProfile,
