@@ -67,6 +67,11 @@ class LogitCurve:
             if isinstance(node, Chance)
         }
 
+    @property
+    def work(self) -> int:
+        """A measure of the work for each point of the curve: its probabilities times the positions."""
+        return self.unknowns * self.positions.count
+
     def rows(self, point: Point) -> Rows:
         """The probabilities of actions at a point of the curve, one row per information set."""
         pairs = zip(self.starts, self.sets, strict=True)

@@ -26,6 +26,7 @@ from gdl.solvers.equilibria.behaviour import Behaviour
 from gdl.solvers.equilibria.logit import LogitCurve, LostCurve, Rows, linear
 from gdl.solvers.equilibria.positions import PositionGraph
 from gdl.solvers.equilibria.regret import judge
+from gdl.solvers.equilibria.table_curve import curve_of
 
 CLOSE = 10**12  # an equilibrium with irrational numbers has a regret below 1 / CLOSE
 MOST_WORK = 100_000  # probabilities times positions, for each point of the curve: some twenty seconds for the whole
@@ -36,6 +37,7 @@ ROUNDS = 12  # of Newton's method
 DIGITS, SMALL_DENOMINATOR, FREE_DENOMINATOR = 30, 1_000, 60  # of fractions
 SINGULAR = 1e-6  # what is left of a column whose unknown is free, in units of the largest payoff
 STEP = 1e-7  # for derivatives
+ROUGH = 1e-9  # errors up to this, in units of the largest payoff, are computed in fractions
 
 
 class LogitLimit(NamedTuple):
@@ -50,15 +52,16 @@ class LogitLimit(NamedTuple):
 def logit_limit(positions: PositionGraph, budget: Budget) -> LogitLimit | None:
     """The equilibrium to which the logit curve leads; None if none is found near it. Raises Refusal if the game is so
     large that it would take too long."""
-    curve = LogitCurve(positions, budget)
-    work = curve.unknowns * positions.count
-    if work > MOST_WORK:
+    curve = curve_of(positions, budget)
+    if curve.work > MOST_WORK:
         raise Refusal(
-            f"logit traces games of up to {MOST_WORK:,} probabilities times positions; {positions.game} has {work:,}"
+            f"logit traces games of up to {MOST_WORK:,} probabilities times positions; {positions.game} has "
+            f"{curve.work:,}"
         )
-    exactly = LogitCurve(positions, budget, exactly=True)
+    exactly = curve_of(positions, budget, exactly=True)
     for rate, rows in _doublings(curve):
-        for threshold in THRESHOLDS:
+        supports = {tuple(tuple(p > least for p in row) for row in rows): least for least in THRESHOLDS}
+        for threshold in supports.values():
             settled = _Settling(curve, exactly, rows, threshold).equilibrium()
             if settled is not None:
                 return LogitLimit(*settled, rate)
@@ -114,11 +117,12 @@ class _Settling:
         """The rows, by Newton's method, at which the mixed actions of each set pay the same; None if there are none.
         `mixed` has the sets and the actions of their supports."""
         for _ in range(ROUNDS):
-            errors = _errors(self.exactly, rows, mixed)
-            if all(abs(error) * 10 ** (DIGITS - 5) < self.curve.scale for error in errors):
-                return rows
-            floats = [list(map(float, row)) for row in rows]
-            here, columns = _errors(self.curve, floats, mixed), []
+            floats, columns = [list(map(float, row)) for row in rows], []
+            errors = here = _errors(self.curve, floats, mixed)
+            if all(abs(error) < ROUGH * self.curve.scale for error in here):
+                errors = _errors(self.exactly, rows, mixed)
+                if all(abs(error) * 10 ** (DIGITS - 5) < self.curve.scale for error in errors):
+                    return rows
             for h, (base, *others) in mixed:
                 for k in others:
                     floats[h][k], floats[h][base] = floats[h][k] + STEP, floats[h][base] - STEP

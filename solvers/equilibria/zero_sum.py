@@ -38,7 +38,7 @@ Weights = list[int]  # of a mixture, in whole numbers
 
 
 class OpponentsTable(NamedTuple):
-    """What the first of two players gets for each pair of plans, and what both get together."""
+    """The payoffs of the first of two players for each pair of plans, and what both get together."""
 
     payoffs: Matrix
     total: Number
@@ -108,7 +108,7 @@ def _write_answer(game: Game[Any], table: OpponentsTable, found: SecuredMixtures
 
 
 def security_sentence(players: Sequence[str], value: Sequence[Number], regret: Sequence[Number]) -> str:
-    """What the first of two players secures, and the second lets the first have."""
+    """A sentence on what the first of two players secures, and the second lets the first have."""
     first, second = players
     low, high = (brief(exact(end), "about ") for end in (value[0] - regret[1], value[0] + regret[0]))
     if not any(regret):
@@ -124,7 +124,7 @@ def optimal_mixtures(
     system = positive(payoffs)
     if min(len(system), len(system[0])) >= LARGE and highs.is_installed():
         found = _by_highs(system, budget)
-        tell(_secure(payoffs, _round(found.dual), _round(found.primal)))
+        tell(_secured_by_weights(payoffs, _round(found.dual), _round(found.primal)))
         return _prove_basis(payoffs, system, found.tight, found.columns, budget)
     tableau = FloatTableau(system)
     tableau.rows.append([-1.0] * tableau.size + [0.0])  # the gain of each variable that enters
@@ -135,7 +135,7 @@ def optimal_mixtures(
     finally:
         x, y = _float_weights(tableau)
         if any(x) and any(y):
-            tell(_secure(payoffs, x, y))
+            tell(_secured_by_weights(payoffs, x, y))
     columns = sorted(variable for variable in tableau.under if variable < tableau.size)
     rows = sorted(variable - tableau.size for variable in tableau.over if variable >= tableau.size)
     return _prove_basis(payoffs, system, rows, columns, budget)
@@ -178,7 +178,7 @@ def _round(weights: Sequence[float]) -> Weights:
     return [max(0, round(weight * parts)) for weight in weights]
 
 
-def _secure(payoffs: Matrix, x: Weights, y: Weights) -> SecuredMixtures:
+def _secured_by_weights(payoffs: Matrix, x: Weights, y: Weights) -> SecuredMixtures:
     """The mixtures of these weights, with what they secure."""
     low = min(sum(w * row[j] for w, row in zip(x, payoffs, strict=True) if w) for j in range(len(y)))
     high = max(sum(w * a for w, a in zip(y, row, strict=True) if w) for row in payoffs)
@@ -211,5 +211,5 @@ def _prove_basis(
         y[columns[k]] = weight * sign
     for c, variable in enumerate(inner.over):
         x[rows[variable - inner.size]] = sum(row[c] for row in inner.rows) * sign
-    found = _secure(payoffs, x, y) if min(*x, *y) >= 0 else None
+    found = _secured_by_weights(payoffs, x, y) if min(*x, *y) >= 0 else None
     return found if found is not None and found.low == found.high else None

@@ -33,6 +33,7 @@ from gdl.solvers.equilibria.behaviour import Behaviour, uniform_behaviour, write
 from gdl.solvers.equilibria.logit import LogitCurve, LostCurve, Point
 from gdl.solvers.equilibria.positions import InformationSet, PositionGraph, explore_within
 from gdl.solvers.equilibria.regret import judge, with_equilibria
+from gdl.solvers.equilibria.table_curve import curve_of
 from gdl.solvers.solver import Solver
 from gdl.wings.theory.quantal.quantal_response import LambdaFit, QuantalResponse
 
@@ -69,7 +70,7 @@ def quantal(
 
 def logit_curve(game: Game[Any], positions: PositionGraph, budget: Budget) -> LogitCurve:
     """The logit curve of a game. Raises Refusal if it has too many unknowns."""
-    curve = LogitCurve(positions, budget)
+    curve = curve_of(positions, budget)
     if curve.unknowns > MOST_UNKNOWNS:
         raise Refusal(
             f"quantal traces up to {MOST_UNKNOWNS} probabilities; {game.name} has {curve.unknowns} to be found"
