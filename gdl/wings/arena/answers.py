@@ -19,12 +19,16 @@ class MatchForfeit(AnswerPart):
     reason: str
 
 
-class UnfoundMoves(AnswerPart):
-    """The number of a contestant's moves, `of` all its moves, for which its search found nothing."""
+class ContestantWork(AnswerPart):
+    """The work of a contestant: the moves that it looked for, its nodes and its processor time; for how many of these
+    moves its search found nothing (`unfound`), and in how many the clock ended it (`late`)."""
 
     contestant: str
     moves: Count
-    of: Count
+    nodes: Count
+    seconds: float
+    unfound: Count
+    late: Count
 
 
 class SprtAnswer(AnswerPart):
@@ -49,7 +53,7 @@ class MatchAnswer(AnswerRecord):
     gain: float
     sprt: SprtAnswer | None = None
     forfeits: Sequence[MatchForfeit] | None = None
-    unfound: Sequence[UnfoundMoves] | None = None
+    work: Sequence[ContestantWork] = ()
 
 
 class MoveJudgement(AnswerPart):
@@ -130,3 +134,4 @@ class RoundRobinAnswer(AnswerRecord):
     table: Sequence[TableRow]
     pairs: Sequence[PairAnswer]
     forfeits: Sequence[MatchForfeit] | None = None
+    work: Sequence[ContestantWork] = ()

@@ -81,6 +81,22 @@ class Thought(NamedTuple):
 
 
 @dataclass
+class SearchWork:
+    """The work of a player for the moves that it had to look for."""
+
+    moves: int = 0
+    unfound: int = 0  # moves for which its search found nothing
+    late: int = 0  # moves whose search the clock ended
+    nodes: int = 0
+    seconds: float = 0.0  # of processor time
+
+    def note_search(self, found: object, late: bool = False) -> None:
+        """Count the nodes of a search, which the clock ended if it is `late`."""
+        self.nodes += (isinstance(found, Solution) and found.nodes) or 0
+        self.late += late
+
+
+@dataclass
 class ComputerSettings:
     """How the computer was asked to play the game. `seconds`: for a move; None: the work is counted."""
 
@@ -91,6 +107,7 @@ class ComputerSettings:
     watch: Callable[[int], None] = _ignore_remark  # is told of progress, and may raise LimitReached
     threads: Mapping[str, int] = field(default_factory=dict)  # the option of searches that take it; {}: one thread
     company: Company = Company()
+    work: SearchWork = field(default_factory=SearchWork)
 
     def try_solver(self, game: Game[Any], solver: str, options: Mapping[str, Any]) -> Solution | None:
         """The solver's answer, which may be partial; None where the solver does not suit the game or finds nothing.
@@ -249,7 +266,9 @@ class Searcher:
         for way, share in self._ways(position):
             left = None if end is None else share * max(_INSTANT, end - monotonic())
             solution = way(position, left)
+            self.manner.work.note_search(solution)
             if solution is not None and solution.best:
+                self.manner.work.late += left is not None and not solution.exact
                 self._latest = way
                 return solution
         return None
@@ -315,6 +334,7 @@ class Searcher:
                 found = self.manner.try_solver(plain, solver, {"nodes": nodes, "time": seconds})
                 if found is not None and found.exact:
                     return found
+                self.manner.work.note_search(found)
         return None
 
     def _by_proof(self, position: Game[Any], seconds: float | None) -> Solution | None:
@@ -411,6 +431,7 @@ class Guesser:
         search = tree_search(Possible(self.turns, state, player), Random(seed).randrange(1 << 32))
         work = partial(search.advise, FROM_POSITIONS if seconds is None else None, seconds)
         advice = falling_back(work, self.game, self.manner.company.fault)
+        self.manner.work.late += seconds is not None
         if advice is None:
             return _random_thought(actions, seed, "because no possible position was found")
         weights = advice.mixture()

@@ -88,16 +88,17 @@ def estimate_start(game: Game[Any], simulations: int, seed: int) -> tuple[Number
     return worth(forest.trees[0].root)
 
 
-def move(game: Game[Any], simulations: int, seed: int, c: float | None = None) -> Action | None:
-    """The move of `mcts` at the start after this number of simulations; None if no move was tried."""
+def move(game: Game[Any], simulations: int, seed: int, c: float | None = None) -> tuple[Action | None, int]:
+    """The move of `mcts` at the start after this number of simulations, None if no move was tried; and the number of
+    its nodes."""
     return run_in_turns(lambda asked: _move(asked, simulations, seed, c), game)
 
 
-def _move(game: Game[Any], simulations: int, seed: int, c: float | None) -> Action | None:
+def _move(game: Game[Any], simulations: int, seed: int, c: float | None) -> tuple[Action | None, int]:
     forest = _grow_trees(game, simulations, seed, c)
     helping = forest.trees[0] if isinstance(forest, CompiledForest) else None
     roots = [tree.root for tree in forest.trees]
-    return move_of(game, roots, lambda ranked: refuted_actions(game, ranked, None, helping))
+    return move_of(game, roots, lambda ranked: refuted_actions(game, ranked, None, helping)), forest.nodes
 
 
 def _grow_trees(game: Game[Any], simulations: int, seed: int, c: float | None) -> CompiledForest | ReferenceForest:

@@ -27,6 +27,7 @@ from functools import partial
 from math import log
 from pathlib import Path
 from random import Random
+from time import process_time
 from typing import Any, NamedTuple, TypeAlias
 
 from gdl.compiler.compiled_engine import falling_back
@@ -45,7 +46,7 @@ from gdl.states.sequential import Sequential
 from gdl.states.tally import interval
 from gdl.wings.arena import records
 from gdl.wings.arena.answers import Decided, MatchForfeit
-from gdl.wings.arena.computer import NOBODY, Company, Computer
+from gdl.wings.arena.computer import NOBODY, Company, Computer, SearchWork
 from gdl.wings.arena.play_records import is_collection, of_play, text_for
 from gdl.wings.arena.program import External, GivesUp
 
@@ -71,17 +72,10 @@ class Contestant:
         self.state = self.turns.initial()
         if game.traits.perfect_information is not True and solver not in (RANDOM, USUAL):
             raise Refusal(f"{solver} would see what {game.name} hides; let {USUAL} and {RANDOM} play it")
-        self.searched = self.unfound = 0  # moves that were looked for, and in how many of them nothing was found
+        self.work = SearchWork()
         self._computer: Any = None
         counted = "simulations" in self.options.keys() <= {"simulations", "c"}
         self.counts_simulations = self.solver == "mcts" and counted  # and nothing else bounds its work
-
-    @property
-    def is_limited_by_time(self) -> bool:
-        """True if the time that every move has, and nothing else, ends its searches."""
-        if self.solver in (RANDOM, USUAL):
-            return self.solver == USUAL
-        return "time" in self._limits() and "time" not in self.options
 
     def begin(self) -> None:
         self.state = self.turns.initial()
@@ -99,12 +93,17 @@ class Contestant:
             return Random(draw).choice(node.actions)
         if len(node.actions) == 1:
             return node.actions[0]
-        return self._usual(node.player) if self.solver == USUAL else self._search_move(node, draw)
+        begun = process_time()
+        self.work.moves += 1
+        action = self._usual(node.player) if self.solver == USUAL else self._search_move(node, draw)
+        self.work.seconds += process_time() - begun
+        return action
 
     def _usual(self, player: int) -> Action:
         if self._computer is None:
             self._computer = Computer(self.game, "auto", self.seed, self.seconds, company=self.company)
             self._computer.get_ready()
+            self._computer.manner.work = self.work
         action: Action = self._computer.move(self.state, player)
         return action
 
@@ -113,9 +112,11 @@ class Contestant:
         from gdl.wings.arena.contest import move
 
         position = Continuation(self.game, self.state.state)
-        self.searched += 1
         if self.counts_simulations and position.engine.fast and not SOLVERS["mcts"].lacks(self.game.traits):
-            action = falling_back(lambda: move(position, seed=self.seed, **self.options), position, self.company.fault)
+            action, nodes = falling_back(
+                lambda: move(position, seed=self.seed, **self.options), position, self.company.fault
+            )
+            self.work.nodes += nodes
             if action is not None:
                 return action
         row = SOLVERS.get(self.solver)
@@ -125,13 +126,15 @@ class Contestant:
             work: Callable[[], Solution] = partial(row.run, position, limits, **given)
         else:
             work = partial(solve, position, self.solver, **self._limits())
+        ended: str | None = None
         try:
             found: Any = falling_back(work, position, self.company.fault)
         except LimitReached as stop:
-            found = stop.partial
+            found, ended = stop.partial, str(stop)
+        self.work.note_search(found, " second" in (ended or getattr(found, "limit", None) or ""))
         if isinstance(found, Solution) and found.best:
             return found.best[0]
-        self.unfound += 1
+        self.work.unfound += 1
         return Random(draw).choice(node.actions)
 
     def _limits(self) -> Mapping[str, Any]:

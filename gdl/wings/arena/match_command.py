@@ -14,12 +14,14 @@ from gdl.commands.console import WrongCommand
 from gdl.commands.game_argument import takes_game
 from gdl.commands.help_pages import Command
 from gdl.commands.limiting import ABOVE_ZERO, NONE, keeps_limits
+from gdl.commands.progress import is_watched
 from gdl.errors import LimitReached, Refusal, clean, count_text, listing, nearest
 from gdl.game import Game, without_rewards
 from gdl.playing.loading import Asked, apply_weights, continue_game
 from gdl.render.strategies import align_columns
 from gdl.solvers import SOLVERS
 from gdl.wings.arena.answers import (
+    ContestantWork,
     Decided,
     MatchAnswer,
     MatchForfeit,
@@ -27,7 +29,6 @@ from gdl.wings.arena.answers import (
     RoundRobinAnswer,
     SprtAnswer,
     TableRow,
-    UnfoundMoves,
 )
 from gdl.wings.arena.company import company
 from gdl.wings.arena.contestants import RANDOM, USUAL, Contest, Contestant, Player, standings
@@ -176,16 +177,17 @@ def match(
     except (LimitReached, KeyboardInterrupt):
         contests = {pair: contest for pair, contest in contests.items() if contest.score.games}
         if contests:
-            _tell_all(names, contests) if round_robin else _tell(contests[0, 1], sprt, decided)
+            _tell_all(players, contests) if round_robin else _tell(contests[0, 1], sprt, decided)
         raise
     finally:
         for one in players:
             one.close()
-    _tell_all(names, contests) if round_robin else _tell(contests[0, 1], sprt, decided)
+    _tell_all(players, contests) if round_robin else _tell(contests[0, 1], sprt, decided)
 
 
-def _tell_all(names: Sequence[str], contests: Mapping[tuple[int, int], Contest]) -> None:
+def _tell_all(players: Sequence[Player], contests: Mapping[tuple[int, int], Contest]) -> None:
     """Print the table of a tournament."""
+    names = [one.text for one in players]
     scores = {pair: contest.score for pair, contest in contests.items()}
     table = standings(names, scores)
     forfeits = [forfeit for score in scores.values() for forfeit in score.forfeits]
@@ -197,7 +199,7 @@ def _tell_all(names: Sequence[str], contests: Mapping[tuple[int, int], Contest])
             for low, high in [one.interval]
         ]
         pairs = [PairAnswer([names[a], names[b]], *score.counts) for (a, b), score in scores.items()]
-        return console.answer_json(RoundRobinAnswer(name, games, rows, pairs, forfeits or None))
+        return console.answer_json(RoundRobinAnswer(name, games, rows, pairs, forfeits or None, _work_of(players)))
     lines = [["", "games", "won", "drawn", "lost", "points", "Elo", "in 95 of 100 cases"]]
     for one in table:
         own = one.score
@@ -207,7 +209,7 @@ def _tell_all(names: Sequence[str], contests: Mapping[tuple[int, int], Contest])
         lines.append([one.contestant, *counted, points, f"{round(one.elo):+d}", f"{low} to {high}"])
     told = [f"{name}: {count_text(games, 'game')}, each against each", *align_columns(lines)]
     given_up = [line for text in names for line in _given_up(forfeits, [text])]
-    return console.answer("\n".join(map(clean, [*told, *given_up])))
+    return console.answer("\n".join(map(clean, [*told, *given_up, *_work_lines(players)])))
 
 
 def _tell(contest: Contest, sprt: tuple[float, float] | None, decided: Decided | None) -> None:
@@ -217,18 +219,16 @@ def _tell(contest: Contest, sprt: tuple[float, float] | None, decided: Decided |
     a, b = (one.text for one in pair)
     if console.is_json():
         tested = sprt and SprtAnswer(sprt, round(score.likelihood(*sprt), 6), decided)
-        failed = [one for one in pair if isinstance(one, Contestant) and one.unfound]
-        unfound = [UnfoundMoves(one.text, one.unfound, one.searched) for one in failed]
         found = MatchAnswer(
             contest.asked.game.name, [a, b], score.games, score.won, score.drawn, score.lost, round(score.share, 6),
-            (round(low, 6), round(high, 6)), round(gain, 6), tested, score.forfeits or None, unfound or None,
+            (round(low, 6), round(high, 6)), round(gain, 6), tested, score.forfeits or None, _work_of(pair),
         )  # fmt: skip
         return console.answer_json(found)
     lines = [
         f"{a} against {b}, {count_text(score.games, 'game')}: {score.won} won, {score.drawn} drawn, {score.lost} lost",
         f"score {score.share:.3f} ({low:.3f} to {high:.3f} in 95 of 100 cases), {gain:+.3g} a game",
         *_given_up(score.forfeits, (a, b)),
-        *_too_short(pair),
+        *_work_lines(pair),
         _sentence(a, b, low, high),
     ]
     if sprt is not None:
@@ -245,17 +245,24 @@ def _given_up(forfeits: Sequence[MatchForfeit], contestants: Sequence[str]) -> I
             yield f"{text} gave {count_text(count, 'game')} up"
 
 
-def _too_short(pair: Sequence[Player]) -> Iterator[str]:
-    """Lines on the time for a move, for contestants that nothing else limits, and on contestants whose searches found
-    nothing in time."""
-    own = [one for one in pair if isinstance(one, Contestant)]
-    if hurried := [one for one in own if one.is_limited_by_time]:
-        texts = listing(dict.fromkeys(one.text for one in hurried))
-        yield f"{texts} had {hurried[0].seconds:g} s for a move; --time gives more"
-    for one in own:
+def _work_of(players: Sequence[Player]) -> list[ContestantWork]:
+    """The work of each contestant that looked for moves; what other programs do is not known."""
+    own = [one for one in players if isinstance(one, Contestant) and one.work.moves]
+    return [ContestantWork.fill_from(one.work, contestant=one.text) for one in own]
+
+
+def _work_lines(players: Sequence[Player]) -> Iterator[str]:
+    """Lines on the work of contestants, and on those whose searches the clock ended, or that found nothing."""
+    seconds = {one.text: one.seconds for one in players if isinstance(one, Contestant)}
+    for one in _work_of(players):
+        searched = count_text(one.moves, "move")
+        spent = f", {one.seconds:.2f} s of processor time" if is_watched() else ""
+        nodes = f", {count_text(one.nodes, 'node')}" if one.nodes else ""
+        yield f"{one.contestant} searched for {searched}{nodes}{spent}"
+        if one.late:
+            yield f"the clock ended {one.late} of them, after {seconds[one.contestant]:g} s; --time gives more"
         if one.unfound:
-            searched = count_text(one.searched, "move")
-            yield f"{one.text} found nothing in {one.unfound} of {searched}, and played any action"
+            yield f"{one.contestant} found nothing in {one.unfound} of {searched}, and played any action"
 
 
 def _sentence(a: str, b: str, low: float, high: float) -> str:

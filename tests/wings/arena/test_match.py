@@ -101,12 +101,22 @@ def test_a_search_that_looks_ahead_beats_random_play():
     assert found["lost"] == 0 and found["won"] > 2
 
 
+def test_work_is_counted_and_no_clock_told_of_where_none_ended_anything():
+    found = json.loads(run("tic_tac_toe", "mcts:simulations=20", "random", "--games", "2", "--json"))
+    (work,) = found["work"]
+    assert work["contestant"] == "mcts:simulations=20" and 20 * work["moves"] <= work["nodes"] and not work["late"]
+    told = run("nim", "minimax", "minimax:nodes=2", "random", "--round-robin", "--games", "2", "--time", "60")
+    assert "minimax searched for" in told and "minimax:nodes=2 found nothing in" in told and "clock" not in told
+
+
 @pytest.mark.thorough
 def test_who_had_too_little_time_is_told():
     asked = ("connect_four", "minimax", "gdl", "--games", "2", "--time", "0.01")
-    assert "minimax and gdl had 0.01 s for a move; --time gives more\nminimax found nothing in " in run(*asked)
+    told = run(*asked)
+    assert "of them, after 0.01 s; --time gives more\nminimax found nothing in " in told and "gdl searched for" in told
     found = json.loads(run("connect_four", "random", "minimax", "--games", "2", "--time", "0.01", "--json"))
-    assert [(one["contestant"], one["moves"]) for one in found["unfound"]] == [("minimax", found["unfound"][0]["of"])]
+    (work,) = found["work"]
+    assert work["contestant"] == "minimax" and work["unfound"] == work["moves"] == work["late"] and work["seconds"] > 0
     assert "found nothing" not in run("nim", "minimax", "random", "--games", "2")
 
 
