@@ -57,6 +57,9 @@ class Commands(click.Group):
             if wings.owner("commands", args[0]):
                 ctx.fail(f"{wings.missing_text('commands', args[0])}.")
             ctx.fail(f"no command is called '{clean(args[0])}'. {meant}")
+        for own in (f"commands of {os.path.splitext(arg)[1]}" for arg in args[1:]):  # of another kind of file
+            if wings.owner("hooks", own) and (command := wings.hook(own)(args[0])):
+                return args[0], command, args[1:]
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

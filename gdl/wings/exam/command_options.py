@@ -1,14 +1,18 @@
-"""The options that the commands of the exam desk share: points, and the words of a course."""
+"""The options that the commands of the exam desk share: points, the words of a course, the secret of an exam."""
 
 from __future__ import annotations
 
+import secrets
+from pathlib import Path
 from typing import Any
 
 import click
 
+from gdl.commands import console
 from gdl.commands.game_argument import bytes_of
-from gdl.errors import listing
+from gdl.errors import DamagedData, clean, listing
 from gdl.errors.limits import SOURCE
+from gdl.formats.files import read_within, write
 from gdl.game import Number
 from gdl.numbers import read_number
 from gdl.wings.exam.phrases import LANGUAGES, Words, read_words
@@ -47,3 +51,24 @@ def course_words(language: str, file: str | None) -> Any:
 def read_answers(file: str) -> str:
     """The text that a student has written, or the words of a course."""
     return bytes_of(file, SOURCE).decode("utf-8-sig", errors="replace")
+
+
+# The secret of an exam: random letters, kept in a file beside it, from which its trees are drawn; so that nobody who
+# has the paper can make them, and their key, once more.
+
+_LETTERS, _MOST = 16, 1_000  # bytes of a new secret, and of a file
+
+
+def read_secret(file: Path, make: bool = True) -> str:
+    """The secret in a file; if there is no file, a new one, which is written there (or, if none is to be made,
+    DamagedData)."""
+    if not file.exists():
+        if not make:
+            raise DamagedData(f"there is no file '{clean(str(file))}' with the secret from which the trees were drawn")
+        write(file, secrets.token_hex(_LETTERS) + "\n")
+        file.chmod(0o600)
+        console.remark(f"{clean(str(file))} holds the secret of the trees: keep it, and show it to nobody")
+    found = read_within(file, _MOST).decode("utf-8", errors="replace").strip()
+    if not found:
+        raise DamagedData(f"{clean(str(file))} holds no secret")
+    return found

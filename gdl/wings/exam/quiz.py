@@ -43,7 +43,7 @@ class Quiz:
 
 
 def quiz(
-    shape: ExamTreeShape, wanted: ExamWish, seed: int, number: int, load: Load, solve: Solve,
+    shape: ExamTreeShape, wanted: ExamWish, seed: int | str, number: int, load: Load, solve: Solve,
     tried: Callable[[], None] = lambda: None,
 ) -> Quiz:  # fmt: skip
     """The tree of that number with the wanted properties. Raises LimitReached if none was found; `tried` is called

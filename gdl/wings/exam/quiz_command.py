@@ -94,7 +94,7 @@ def quiz(
     refuse_clashes("quiz", {**given, "language": language != "en" or own_words is not None})
     batch = batch or (EXERCISES if practice else 1)
     shape = ExamTreeShape(depth, branching, values, first, cut)
-    wanted = _wishes(shape, want)
+    wanted = wishes_for(shape, want)
     if ending == ".game" and batch > 1:
         raise WrongCommand(f"{batch:,} trees are not one file", help="name a folder, as in -o trees")
     made_so_far: list[Quiz] = []
@@ -110,7 +110,7 @@ def quiz(
     except (LimitReached, KeyboardInterrupt) as stop:
         stopped = stop
     words = course_words(language, own_words)
-    posed = _pose_each(made_so_far, kind, cut, worths, words)
+    posed = pose_trees(made_so_far, kind, cut, worths, words)
     if practice and output is not None:
         put_practice(posed, output, {"cut": cut}, worths, "", words)
     else:
@@ -119,7 +119,7 @@ def quiz(
         raise stopped
 
 
-def _wishes(shape: Any, want: str) -> Any:
+def wishes_for(shape: Any, want: str) -> Any:
     """The wishes for trees of that shape, in words or, where nothing is said, a cut if there can be one; refused if
     no tree is like that."""
     from gdl.wings.exam.wishes import UnknownExamWish, impossible, read
@@ -137,7 +137,7 @@ def _wishes(shape: Any, want: str) -> Any:
     return wanted
 
 
-def _pose_each(made: list[Any], kind: str, cut: str, worths: dict[str, Number], words: Any) -> list[Posed]:
+def pose_trees(made: list[Any], kind: str, cut: str, worths: dict[str, Number], words: Any) -> list[Posed]:
     """The questions, one about each tree."""
     from gdl.wings.exam.question import exam_question
 

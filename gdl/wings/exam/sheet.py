@@ -40,31 +40,54 @@ _LEFT, _LEFT_ENDS = "\N{LEFT-TO-RIGHT ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 
 @dataclass(frozen=True)
 class Item:
-    """A question and its picture: SVG, or for the format `tex` a LaTeX document; "" if it has none."""
+    """A question and its picture: SVG, or for the format `tex` a LaTeX document; "" if it has none. `note` stands
+    behind the picture; a `group` begins on a new page, with this heading. `number` is the question's (0: its place on
+    the sheet), and `shown` how many of its answers stand there (None: all on a key, else none)."""
 
     question: Question
     picture: str
+    note: tuple[str, ...] = ()
+    group: str = ""
+    number: int = 0
+    shown: int | None = None
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """A sheet to print. With `variants` each question is a paper of its own, and each student gets one; `solved` fills
-    the answers in, for the key."""
+    """A sheet to print: the questions of each paper; with `variants` each student gets one of these, with its number.
+    `solved` fills the answers in, for the key. Above the questions stand the fields of the `header` to fill in, and the
+    `total`, behind them the lines of `formulas`. Of `slides` each paper is one."""
 
-    items: Sequence[Item]
+    questions: Sequence[Sequence[Item]]
     words: Words
     title: str = ""
     solved: bool = False
     variants: bool = False
+    header: Sequence[str] = ()
+    total: str = ""
+    formulas: Sequence[str] = ()
+    slides: bool = False
 
     def papers(self) -> list[tuple[str, Sequence[tuple[int, Item]]]]:
         """The papers to hand out: for each its title and its numbered questions."""
         title = self.title or self.words["exam"]
         title += f" · {self.words['key']}" if self.solved else ""
-        if not self.variants:
-            return [(title, list(enumerate(self.items, start=1)))]
-        word = self.words["variant"]
-        return [(f"{title} · {word} {number}", [(1, item)]) for number, item in enumerate(self.items, start=1)]
+        variant = f" · {self.words['variant']} {{}}" if self.variants else ""
+        return [(title + variant.format(number), [(item.number or at, item) for at, item in enumerate(items, start=1)])
+                for number, items in enumerate(self.questions, start=1)]  # fmt: skip
+
+    @property
+    def fields(self) -> Sequence[str]:
+        """The names of the fields to fill in above the questions; none on a key or a slide."""
+        return () if self.solved or self.slides else self.header or (self.words["name"],)
+
+    def lines(self, item: Item) -> list[tuple[AnswerLine, bool]]:
+        """The lines for the answers to a question, each with whether its answer is filled in. On a key no line is only
+        to be written on, before it none is only an answer."""
+        lines = item.question.lines
+        shown = item.shown if item.shown is not None else len(lines) if self.solved else 0
+        told = ((line, at < shown) for at, line in enumerate(lines))
+        return [(line, solved) for line, solved in told if line.asked or bool(line.right) == solved]
 
     def answer(self, line: AnswerLine) -> str:
         """The right answer for a line, marked to run from left to right in every language."""
@@ -79,6 +102,11 @@ class Sheet:
         points = f"{to_text(count)} {self.words['point' if count == 1 else 'points']}"
         mark = _MARK if self.words.direction == "rtl" else ""  # so that the brackets stand where they should
         return f"{number}. {item.question.title}{mark} ({points})" if item.question.title else f"{number}. ({points})"
+
+
+def asked_text(line: AnswerLine) -> str:
+    """The heading of a line for an answer; "" for a line that is only to be written on."""
+    return line.asked and f"{line.asked}:"
 
 
 def typeset_answer(text: str) -> str:
@@ -132,21 +160,43 @@ def _size(picture: str) -> tuple[float, float]:
 def _pdf(sheet: Sheet) -> bytes:
     """The sheet as PDF: questions one after the other, as many as fit on a page, every picture at its own best
     scale."""
-    parts = ['#set document(date: none)\n#set page(paper: "a4", margin: 14mm, numbering: "1")\n#set text(size: 10.5pt)']
+    paper, size = ("presentation-16-9", "14pt") if sheet.slides else ("a4", "10.5pt")
+    parts = [
+        f'#set document(date: none)\n#set page(paper: "{paper}", margin: 14mm, numbering: "1")\n#set text(size: {size})'
+    ]
     parts.append(f"#set text(dir: {sheet.words.direction}, lang: {_typst_string(sheet.words.language)})")
     pictures: list[str] = []
     for place, (title, numbered) in enumerate(sheet.papers()):
-        parts += ["#pagebreak(weak: true)"] * bool(place)
-        head = [f'#text(size: 15pt, weight: "bold", {_typst_string(title)})\n']
-        if not sheet.solved:
-            head.append(f"#{_typst_string(sheet.words['name'] + ': ')}#box(width: 1fr, line(length: 100%))\n#v(6pt)")
+        parts += ["#pagebreak(weak: true)\n#counter(page).update(1)"] * bool(place and not sheet.slides)
+        parts += ["#pagebreak(weak: true)"] * bool(place and sheet.slides)
+        head = [] if sheet.slides else [_typst_heading(title)]
+        blanks = [f"#{_typst_string(name + ': ')}#box(width: 1fr, line(length: 100%))" for name in sheet.fields]
+        head += [f"{' '.join(blanks)}\n#v(6pt)"] * bool(blanks) + [f"#{_typst_string(sheet.total)}\n"] * bool(
+            sheet.total
+        )
         for number, item in numbered:
-            page, scale = _page_and_scale(item.picture)
+            page, scale = ("", _slide_scale(item.picture)) if sheet.slides else _page_and_scale(item.picture)
+            if item.group:
+                parts += ["#pagebreak(weak: true)"] * (item is not numbered[0][1])
+                head.append(_typst_heading(item.group))
             block = "\n".join([*head, _block(sheet, number, item, scale, len(pictures))])
             parts.append(f"#page({page})[\n{block}\n]" if page else block)
             head = []
             pictures.append(item.picture)
+        if sheet.formulas:
+            parts += ["#pagebreak(weak: true)", _typst_heading(sheet.words["formulas"])]
+            parts += [f"#block(above: 12pt, {_typst_string(formula)})" for formula in sheet.formulas]
     return typst_to_pdf("\n".join(parts) + "\n", pictures)
+
+
+def _typst_heading(title: str) -> str:
+    return f'#text(size: 15pt, weight: "bold", {_typst_string(title)})\n'
+
+
+def _slide_scale(picture: str) -> float:
+    """The scale at which a picture takes the most of a slide that leaves room for the text."""
+    width, height = _size(picture) if picture else (1.0, 1.0)
+    return min(2 * _LARGEST * _POINTS, 750 / width, 190 / height)
 
 
 def _page_and_scale(picture: str) -> tuple[str, float]:
@@ -168,18 +218,19 @@ def _block(sheet: Sheet, number: int, item: Item, scale: float, picture: int) ->
     lines += [_typst_string(paragraph) for paragraph in item.question.text]
     if item.picture:
         lines.append(f'align(center, image("picture{picture}.svg", width: {_size(item.picture)[0] * scale:.2f}pt))')
+    lines += [_typst_string(paragraph) for paragraph in item.note]
     blocks = [f"#block(below: 7pt, width: 100%, {line})" for line in lines]
     lines_below = []
-    for line in item.question.lines:
-        space, asked = '" " + box(width: 1fr, line(length: 100%))', _typst_string(line.asked + ":")
-        answer = _typst_string(" " + sheet.answer(line)) if sheet.solved else space
-        if sheet.solved and line.table:
+    for line, solved in sheet.lines(item):
+        space, asked = '" " + box(width: 1fr, line(length: 100%))', _typst_string(asked_text(line))
+        answer = _typst_string(" " + sheet.answer(line)) if solved else space
+        if solved and line.table:
             cells = ", ".join(_typst_string(sheet.from_left(cell)) for row in line.table for cell in row)
             answer = f"block(table(columns: {len(line.table[0])}, inset: 4pt, {cells}))"
         lines_below.append(f"block(below: 9pt, above: 9pt, width: 100%, {asked} + {answer})")
     many = len(lines_below) > _WHOLE
     blocks.append(f"#grid(columns: {2 if many else 1}, column-gutter: 18pt, row-gutter: 9pt, {', '.join(lines_below)})")
-    rows = sum(max(1, len(line.table) if sheet.solved else 1) for line in item.question.lines) / (1 + many)
+    rows = sum(max(1, len(line.table) if solved else 1) for line, solved in sheet.lines(item)) / (1 + many)
     whole = "false" if rows <= _WHOLE else "true"
     return f"#block(breakable: {whole}, above: 24pt, width: 100%)[\n" + "\n".join(blocks) + "\n]"
 
@@ -195,25 +246,32 @@ def _typst_string(written: str) -> str:
 def _html(sheet: Sheet) -> str:
     papers = []
     for title, numbered in sheet.papers():
-        parts = [f"<h1>{html.escape(title)}</h1>"]
-        if not sheet.solved:
-            parts.append(f'<p class="line">{html.escape(sheet.words["name"])}:</p>')
+        parts = [] if sheet.slides else [f"<h1>{html.escape(title)}</h1>"]
+        parts += [f'<p class="line">{html.escape(name)}:</p>' for name in sheet.fields]
+        parts += [f"<p>{html.escape(sheet.total)}</p>"] * bool(sheet.total)
+        look = f'class="paper" lang="{sheet.words.language}" dir="{sheet.words.direction}"'
         for number, item in numbered:
+            if item.group:
+                parts += [f"</article><article {look}>"] * (item is not numbered[0][1])
+                parts.append(f"<h1>{html.escape(item.group)}</h1>")
             parts.append(f'<section class="question"><h2>{html.escape(sheet.heading(number, item))}</h2>')
             parts += [f"<p>{html.escape(paragraph)}</p>" for paragraph in item.question.text]
             parts.append(f'<div dir="ltr">{_at_largest(item.picture)}</div>' if item.picture else "")
-            for line in item.question.lines:
-                if sheet.solved and line.table:
+            parts += [f"<p>{html.escape(paragraph)}</p>" for paragraph in item.note]
+            for line, solved in sheet.lines(item):
+                if solved and line.table:
                     rows = ("".join(f'<td dir="auto">{html.escape(cell)}</td>' for cell in row) for row in line.table)
                     table = "".join(f"<tr>{row}</tr>" for row in rows)
-                    parts.append(f"<p>{html.escape(line.asked)}:</p><table>{table}</table>")
+                    parts.append(f"<p>{html.escape(asked_text(line))}</p><table>{table}</table>")
                     continue
-                answer = f" {html.escape(sheet.answer(line))}" if sheet.solved else ""
-                kind = "" if sheet.solved else ' class="line"'
-                parts.append(f"<p{kind}>{html.escape(line.asked)}:{answer}</p>")
+                answer = f" {html.escape(sheet.answer(line))}" if solved else ""
+                kind = "" if solved else ' class="line"'
+                parts.append(f"<p{kind}>{html.escape(asked_text(line))}{answer}</p>")
             parts.append("</section>")
-        look = f'lang="{sheet.words.language}" dir="{sheet.words.direction}"'
-        papers.append(f'<article class="paper" {look}>{"".join(parts)}</article>')
+        if sheet.formulas:
+            parts.append(f"</article><article {look}><h1>{html.escape(sheet.words['formulas'])}</h1>")
+            parts += [f"<p>{html.escape(formula)}</p>" for formula in sheet.formulas]
+        papers.append(f"<article {look}>{''.join(parts)}</article>")
     return plain_page(sheet.title or sheet.words["exam"], "\n".join(papers), words=sheet.words.page)
 
 
@@ -246,9 +304,13 @@ def _latex(sheet: Sheet) -> str:
     heads: list[str] = []
     papers = []
     for title, numbered in sheet.papers():
-        name = "" if sheet.solved else f"\\noindent {latex(sheet.words['name'])}:{_RULE}\\par\\bigskip\n"
-        body = [f"\\section*{{{latex(title)}}}\n{name}"]
+        names = " ".join(f"{latex(name)}:{_RULE}" for name in sheet.fields)
+        body = [] if sheet.slides else [f"\\section*{{{latex(title)}}}"]
+        body += [f"\\noindent {told}\\par\\bigskip" for told in (names, latex(sheet.total)) if told]
         for number, item in numbered:
+            if item.group:
+                body += ["\\clearpage"] * (item is not numbered[0][1])
+                body.append(f"\\section*{{{latex(item.group)}}}")
             found = _BODY.search(item.picture)
             if found is None:
                 body.append(_latex_question(sheet, number, item, ""))
@@ -257,6 +319,9 @@ def _latex(sheet: Sheet) -> str:
             if not any(head in other for other in heads):
                 heads = [*(other for other in heads if other not in head), head]
             body.append(_latex_question(sheet, number, item, found[1].strip()))
+        if sheet.formulas:
+            body.append(f"\\clearpage\\section*{{{latex(sheet.words['formulas'])}}}")
+            body += [f"\\noindent {_latex_paragraph(sheet, formula)}\\par\\medskip" for formula in sheet.formulas]
         papers.append("\n".join(body))
     lines = ["% !TeX program = lualatex"] * (sheet.words.language not in ("en", "de"))  # pdflatex lacks the letters
     lines += ["\\documentclass{article}", *[_LATEX_PERSIAN] * (sheet.words.direction == "rtl")]
@@ -285,12 +350,13 @@ def _latex_from_left(text: str) -> str:
 def _latex_question(sheet: Sheet, number: int, item: Item, picture: str) -> str:
     paragraphs = [f"\\noindent {_latex_paragraph(sheet, paragraph)}\\par" for paragraph in item.question.text]
     lines, is_from_right = [], sheet.words.direction == "rtl"
-    for line in item.question.lines:
+    lines += [f"\\noindent {_latex_paragraph(sheet, paragraph)}\\par" for paragraph in item.note]
+    for line, solved in sheet.lines(item):
         rows = " \\\\\n".join(" & ".join(map(latex, row)) for row in line.table)
         plain = typeset_answer(line.right)
         right = f" {_latex_from_left(plain) if is_from_right else latex(plain)}"
         right = f"\\\\\n\\begin{{tabular}}{{llll}}\n{rows}\n\\end{{tabular}}" if rows else right
-        lines.append(f"\\noindent {latex(line.asked)}:{right if sheet.solved else _RULE}\\par\\medskip")
+        lines.append(f"\\noindent {latex(asked_text(line))}{right if solved else _RULE}\\par\\medskip")
     heading = '\\char"200F{}'.join(map(latex, sheet.heading(number, item).split(_MARK)))
     parts = [f"\\subsection*{{{heading}}}", *paragraphs]
     box = _LEFT_TO_RIGHT if is_from_right else "\\sbox\\drawn{"

@@ -71,7 +71,7 @@ def sheet(
     from gdl.render.text import solution_text
     from gdl.wings.exam.sheet import Sheet, sheet_of
 
-    kinds = _kinds_of_sheets(output, key_file)
+    kinds = kinds_of_sheets(output, key_file)
     given = {"practice": practice, "key": key_file, "variants": variants, "output": Path(output).suffix}
     refuse_clashes("sheet", given)
     words = course_words(language, own_words)
@@ -96,15 +96,16 @@ def sheet(
             if practice:
                 return put_practice(posed, output, options, worths, clean(title), words)
             for file, kind in kinds.items():
-                items = _items(posed, kind, blank=file is output, bounds=bounds, words=words)
-                write(file, sheet_of(Sheet(items, words, clean(title), file is not output, variants), kind))
+                items = drawn_items(posed, kind, blank=file is output, bounds=bounds, words=words)
+                papers = [[item] for item in items] if variants else [items]
+                write(file, sheet_of(Sheet(papers, words, clean(title), file is not output, variants), kind))
     except LimitReached:  # what was found can at least be read
         for found, game in found_so_far:
             console.answer(solution_text(found, game))
         raise
 
 
-def _kinds_of_sheets(*files: str | None) -> dict[str, str]:
+def kinds_of_sheets(*files: str | None) -> dict[str, str]:
     """The kind of each sheet that is to be written, which the ending of its file names."""
     from gdl.wings.exam.sheet import KINDS
 
@@ -118,7 +119,7 @@ def _kinds_of_sheets(*files: str | None) -> dict[str, str]:
     return kinds
 
 
-def _items(posed: list[Posed], kind: str, **look: Any) -> list[Any]:
+def drawn_items(posed: list[Posed], kind: str, **look: Any) -> list[Any]:
     """The questions of a sheet, each with its picture, which shows as much of the tree as the question needs."""
     from gdl.wings.exam.sheet import Item, draw_question
 
@@ -126,7 +127,9 @@ def _items(posed: list[Posed], kind: str, **look: Any) -> list[Any]:
     for one in posed:
         asked = one.question.asked.kind
         own = {**look, "values": not one.question.parts, **({"depth": 0, "blank": False} if asked in UNDRAWN else {})}
-        items.append(Item(one.question, "" if asked == "ucb" else draw_question(one.game, one.solution, kind, **own)))
+        items.append(
+            Item(one.question, "" if asked in ("ucb", "own") else draw_question(one.game, one.solution, kind, **own))
+        )
     return items
 
 

@@ -48,6 +48,7 @@ WING = Wing(
     hooks={
         "a question as FILE": "gdl.wings.exam.saved_questions:read_questions",
         "Answer.grade": "gdl.wings.exam.grade:grade_text",
+        "commands of .exam": "gdl.wings.exam.exam_command:command_of_exam",
     },
     pages={"teachers": PageRow("To begin", behind="students")},
 )  # fmt: skip

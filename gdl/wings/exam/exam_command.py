@@ -1,0 +1,140 @@
+"""Exam files, NAME.exam, on the command line: `gdl sheet`, `gdl check` and `gdl format`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial, wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from gdl.commands import console
+from gdl.commands.console import WrongCommand
+from gdl.commands.game_argument import read_text, text_in_place, write_in_place
+from gdl.commands.help_pages import Command
+from gdl.commands.limiting import LOOKING, keeps_limits
+from gdl.errors import clean, count_text
+from gdl.formats.files import write
+from gdl.numbers import to_text
+from gdl.wings.exam.command_options import course_words, read_secret
+from gdl.wings.exam.exam_file import laid_out, read_exam
+from gdl.wings.exam.exam_questions import PosedExam, total_of
+from gdl.wings.exam.posed_questions import Posed
+from gdl.wings.exam.practice_file import put_practice
+from gdl.wings.exam.sheet_command import drawn_items, kinds_of_sheets
+
+
+def takes_exam(makes: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Decorate a command with the argument FILE, an exam, and its options; the command gets a PosedExam. If it `makes`
+    the exam, a secret that is not there is made too."""
+
+    def add_options(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def run(file: str, secret: str | None, seed: int | None, own_words: str | None, **rest: Any) -> Any:
+            text, name, folder = read_text(file)
+            exam, place = read_exam(text, name), secret or str(Path(file).with_suffix(".secret"))
+            drawn = partial(read_secret, Path(place), makes)
+            words = course_words(exam.language, own_words)
+            return command(PosedExam(exam, folder or Path(), words, drawn if seed is None else lambda: seed), **rest)
+
+        taking: Callable[..., Any] = run
+        for option in (
+            click.option("--words", "own_words", metavar="FILE", help="Words of a course: lines NAME = PHRASE."),
+            click.option("--seed", type=int, metavar="N", help="Draw the trees from this number, not from a secret."),
+            click.option(
+                "--secret", metavar="FILE", help="The secret of the trees; NAME.secret beside the exam if not given."
+            ),
+            click.argument("file", metavar="FILE.exam"),
+        ):
+            taking = option(taking)
+        return taking
+
+    return add_options
+
+
+@click.command("sheet", cls=Command)
+@keeps_limits("time", "memory", usual=LOOKING)
+@takes_exam(makes=True)
+@click.option("-o", "--output", required=True, metavar="FILE", help="Write the sheet here: .pdf, .html or .tex.")
+@click.option("--key", "key_file", metavar="FILE", help="Write the sheet with its answers here.")
+@click.option("--variant", type=click.IntRange(1), metavar="N", help="Only the Nth variant.")
+@click.option("--practice", is_flag=True, help="Write a page, -o FILE.html, on which to fill in the questions.")
+@click.option("--slides", is_flag=True, help="Write slides: each question, and then its answers one by one.")
+def exam_sheet(
+    exam: PosedExam, output: str, key_file: str | None, variant: int | None, practice: bool, slides: bool
+) -> None:
+    """Make the sheets of an exam file, and their key.
+
+    Each variant is a paper of its own.
+    """
+    from gdl.wings.exam.sheet import Sheet, sheet_of
+
+    kinds = kinds_of_sheets(output, key_file)
+    chosen = exam.variants if variant is None else exam.variants[variant - 1 : variant]
+    if not chosen:
+        raise WrongCommand(f"this exam has {count_text(len(exam.variants), 'variant')}")
+    if practice:
+        marked = [one for one in chosen[0] if one.question.asked.kind != "own"]
+        return put_practice(marked, output, {}, {}, clean(exam.exam.title), exam.words)
+    for file, kind in kinds.items():
+        solved = file is not output
+        papers = [list(_items(exam, posed, kind, solved)) for posed in chosen]
+        if slides:
+            blanks = (blank for posed in chosen for blank in _items(exam, posed, kind, False))
+            full = (one for posed in chosen for one in _items(exam, posed, kind, True))
+            papers = [[slide] for pair in zip(blanks, full, strict=True) for slide in _make_slides(*pair)]
+        points = total_of(chosen[0])
+        total = f"{exam.words['total']}: {to_text(points)} {exam.words['points']}"
+        many = exam.exam.variants > 1 and not slides
+        told = Sheet(papers, exam.words, clean(exam.exam.title), solved, many, exam.exam.header)
+        more = {"slides": True} if slides else {"total": total, "formulas": exam.exam.formulas}
+        write(file, sheet_of(replace(told, **more), kind))
+    return None
+
+
+def _items(exam: PosedExam, posed: list[Posed], kind: str, solved: bool) -> Iterator[Any]:
+    """The questions of a variant as they stand on a sheet."""
+    for written, one in zip(exam.exam.questions, posed, strict=True):
+        asks_windows = any(item.item.endswith(" window") for item in one.question.asked.asked)
+        look = {"blank": not solved, "bounds": "nodes" if asks_windows else None, "words": exam.words}
+        item = drawn_items([one], kind, **look)[0]
+        yield replace(item, note=tuple(written.texts.get("note", ())), group=written.group, number=written.number)
+
+
+def _make_slides(blank: Any, solved: Any) -> Iterator[Any]:
+    """The slides of a question: it alone, then its answers one by one, the last with the picture filled in."""
+    count = len(blank.question.lines)
+    steps = range(1, count) if all(line.asked for line in blank.question.lines) else ()
+    yield replace(blank, shown=0, group="")
+    yield from (replace(blank, shown=shown, group="") for shown in steps)
+    yield replace(solved, shown=count, group="")
+
+
+@click.command("check", cls=Command)
+@keeps_limits("time", "memory", usual=LOOKING)
+@takes_exam(makes=False)
+def exam_check(exam: PosedExam) -> None:
+    """Look for mistakes in an exam file, its games and its settings; its trees are drawn on trial."""
+    exam.__dict__["secret_text"] = "trial"
+    points, count = to_text(total_of(exam.variants[0])), count_text(len(exam.exam.questions), "question")
+    console.answer(f"{clean(exam.exam.title)}: fine; {count}, {points} points")
+
+
+@click.command("format", cls=Command)
+@click.argument("file", metavar="FILE.exam")
+@click.option("--check", is_flag=True, help="Write nothing; say whether the file is in the layout.")
+def exam_format(file: str, check: bool) -> int:
+    """Lay out an exam file, in place."""
+    text, name, _ = text_in_place(file)
+    found = laid_out(text, name)
+    if found != text and not check:
+        write_in_place(file, text, found)
+    console.remark(f"1 file, {int(found != text)} of them {'to be ' * check}laid out")
+    return int(check and found != text)
+
+
+def command_of_exam(name: str) -> click.Command | None:
+    """The command of that name for exam files; None for a command that takes games alone."""
+    return {"sheet": exam_sheet, "check": exam_check, "format": exam_format}.get(name)

@@ -1,0 +1,173 @@
+"""The questions of an exam file, posed: of each variant, with the points that the file says.
+
+The settings of a question are options of `gdl sheet` or, of a tree that is made, of `gdl quiz`, and are read as these
+commands read them; those of other names are parameters of the game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import click
+
+import gdl
+from gdl.commands.game_argument import ask, read_text
+from gdl.commands.limiting import start_clock
+from gdl.errors import GameError, Problem, Refusal, Span, WrongRequest, clean
+from gdl.game import Number, exact
+from gdl.numbers import read_number, to_text
+from gdl.playing.loading import Asking
+from gdl.solvers import solve
+from gdl.wings.exam.answers import AskedItem
+from gdl.wings.exam.exam_file import Exam, ExamItem
+from gdl.wings.exam.phrases import Words
+from gdl.wings.exam.posed_questions import UNDRAWN, Posed, check_kind, pose, refuse_large
+from gdl.wings.exam.question import AnswerLine, Question, exam_question
+from gdl.wings.exam.quiz import Quiz
+from gdl.wings.exam.quiz import quiz as make_tree
+from gdl.wings.exam.quiz_command import pose_trees, quiz, wishes_for
+from gdl.wings.exam.wishes import ExamTreeShape
+
+ROOM = 8  # lines to write on below a question of the teacher's own
+_OF_GAMES = "variant position after transform bounds cut order window depth assume simulations c seed".split()
+_OF_TREES = "depth branching values first cut ask".split()
+_OWN = "files output key_file worths language own_words title variants practice memory bounds solver".split()
+_LINES = "lines"  # of a question of one's own
+
+
+class PosedExam:
+    """An exam whose questions can be posed: the file, the folder in which its games lie, the words, and the secret of
+    its trees, asked for where there are some."""
+
+    def __init__(self, exam: Exam, folder: Path, words: Words, secret: Any):
+        self.exam, self.folder, self.words, self._secret = exam, folder, words, secret
+
+    @cached_property
+    def secret_text(self) -> str:
+        return str(self._secret())
+
+    @cached_property
+    def variants(self) -> list[list[Posed]]:
+        """The questions of each variant; a question that is the same in all is posed once. Raises GameError with the
+        problems of all questions."""
+        problems, found = list[Problem](), [list[Posed]() for _ in range(self.exam.variants)]
+        for one in self.exam.questions:
+            try:
+                with _at_place(one):
+                    for number, posed in enumerate(found, start=1):
+                        same = number > 1 and one.source != "quiz"
+                        posed.append(found[0][-1] if same else self._pose(one, number))
+            except GameError as wrong:
+                problems += wrong.problems
+        if problems:
+            raise GameError(problems)
+        self._check_total(found)
+        return found
+
+    def _check_total(self, found: list[list[Posed]]) -> None:
+        said = self.exam.total
+        for posed in found if said is not None else []:
+            total = total_of(posed)
+            if said is not None and total != read_number(said.value):
+                message = f"the questions have {to_text(total)} points in all"
+                raise GameError(Problem(message, said.span, help=f"write total = {to_text(total)}"))
+
+    def _pose(self, one: ExamItem, variant: int) -> Posed:
+        makers = {"quiz": self._made_tree, "own": self._own_question, "game": self._of_game}
+        posed = makers[one.source](one, variant)
+        told = posed.question
+        title = "".join(one.texts.get("title", [told.title if one.source == "game" else ""]))
+        if one.points is not None:
+            told = with_points(told, one.points)
+        text = (*one.texts.get("text", ()), *told.text)
+        return posed._replace(question=replace(told, title=title, text=text))
+
+    def _own_question(self, one: ExamItem, variant: int) -> Posed:
+        given = _read_settings(
+            click.Command("own", params=[click.Option([f"--{_LINES}"], type=click.IntRange(0, 40))]), one
+        )
+        lines = [AnswerLine("", "")] * (ROOM if given[_LINES] is None else given[_LINES])
+        key = " ".join(one.texts.get("key", ()))
+        asked = exam_question("own", "", [AskedItem("answer", 1, key, (), ())])
+        told = Question("", asked, (one.said,), (*lines, *[AnswerLine("", key)] * bool(key)))
+        return Posed(gdl.loads("players A\ntree A(0)").game, told, None)
+
+    def _made_tree(self, one: ExamItem, variant: int) -> Posed:
+        given = _read_settings(quiz, one, _OF_TREES)
+        shape = ExamTreeShape(given["depth"], given["branching"], given["values"], given["first"], given["cut"])
+        wanted, seed = wishes_for(shape, one.said), f"{self.secret_text}/{one.number}"
+        made: Quiz = make_tree(shape, wanted, seed, variant, lambda text: gdl.loads(text).game, solve)
+        return pose_trees([made], given["kind"], given["cut"], {}, self.words)[0]
+
+    def _of_game(self, one: ExamItem, variant: int) -> Posed:
+        from gdl.wings.exam.sheet_command import sheet
+
+        given = _read_settings(sheet, one, _OF_GAMES)
+        check_kind(one.kind)
+        text, name, folder = read_text(self._game_file(one))
+        asked = ("settings", "variant", "position", "after", "transform")
+        by = Asking(text, name, folder=folder, file=one.said, **{option: given[option] for option in asked})
+        game = ask(by._replace(transform=None) if one.kind == "transform" else by, quietly=True).game
+        if one.kind not in UNDRAWN:
+            refuse_large(by, game)
+        options = start_clock({name: value for name, value in given.items() if name not in (*_OWN, *asked[:4])})
+        return pose(game, one.kind, "auto", options, self.words, {"worths": {}, "bounds": given["bounds"]})
+
+    def _game_file(self, one: ExamItem) -> str:
+        """The file of a game: it lies in the folder of the exam or below, or comes with gdl."""
+        beside = self.folder / one.said
+        if Path(one.said).is_absolute() or ".." in Path(one.said).parts:
+            raise WrongRequest("a game of an exam lies in its folder", help="copy it there, and write its name")
+        found = next((file for file in (beside, self.folder / f"{one.said}.game") if file.is_file()), None)
+        return str(found) if found else one.said.removesuffix(".game")
+
+
+@contextmanager
+def _at_place(one: ExamItem, place: Span | None = None) -> Iterator[None]:
+    """Problems of the command line, met in the block, get this place of the exam: else that of the setting which they
+    name, else that of the question. Problems of a game's own file keep theirs."""
+
+    def with_place(wrong: Problem) -> Problem:
+        named = next((said.span for name, said in one.settings.items() if f"'{name}'" in wrong.message), one.span)
+        help = re.sub(r"--set (\w+)=([^\s,]+(?:,\d+)*)", r"with \1 = \2", wrong.help)
+        return replace(wrong, span=place or named, help=help)
+
+    try:
+        yield
+    except click.ClickException as wrong:
+        raise GameError(with_place(Problem(clean(wrong.message)))) from None
+    except Refusal as wrong:
+        raise GameError(with_place(Problem(str(wrong)))) from None
+    except WrongRequest as wrong:
+        raise GameError(map(with_place, wrong.problems)) from None
+
+
+def _read_settings(command: click.Command, one: ExamItem, known: Sequence[str] = (_LINES,)) -> Mapping[str, Any]:
+    """The settings of a question as a command reads them; names that are none of its options are the game's."""
+    words = [f"{one.said}:{one.kind}", "--output", "sheet.html"] if one.source == "game" else []
+    for name, setting in one.settings.items():
+        with _at_place(one, setting.span):
+            if name not in known and one.source != "game":
+                raise WrongRequest(f"such a question has no setting '{name}'", help=f"it has {', '.join(known)}")
+            words += [f"--{name}={setting.value}"] if name in known else [f"--set={name}={setting.value}"]
+            context = command.make_context(command.name, list(words))
+    return context.params if one.settings else command.make_context(command.name, words).params
+
+
+def with_points(told: Question, points: Number) -> Question:
+    """The question with so many points in all, its items in proportion."""
+    each = Fraction(points) / Fraction(told.points)
+    items = [item.copy_with(points=exact(Fraction(item.points) * each)) for item in told.asked.asked]
+    return replace(told, asked=exam_question(told.asked.kind, told.asked.game, items))
+
+
+def total_of(posed: list[Posed]) -> Number:
+    """The points of all questions of a variant."""
+    return exact(sum((Fraction(one.question.points) for one in posed), Fraction(0)))

@@ -1,0 +1,122 @@
+"""An exam file is read, its problems are told at their places, and its sheets hold what it says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from gdl.commands.cli import commands
+from gdl.errors import GameError
+from gdl.wings.exam.exam_file import laid_out, read_exam
+
+MIDTERM = """exam "Midterm" (variants = 2, total = 44)
+header
+    Name, Matr. number, seat
+
+group "Search"
+question 1 (9 points): figure_5_2.game: alpha-beta
+    text "Mark what alpha-beta skips, from left to right."
+    note "Check it twice."
+question 2 (12 points): quiz "1 cut" with depth = 2
+question 3 (8 points): nim.game: winner with heaps = 1, 2, 3
+    text "Whoever takes the last stone wins."
+group "Words"
+question 4 (15 points): own "Explain why ordering matters." with lines = 3
+    key "With the best first, b^(m/2) instead of b^m."
+formulas
+    "UCB = W/N + c √(ln N / N)"
+"""
+
+
+def run(folder: Path, *words: str, text: str = MIDTERM) -> Any:
+    (folder / "midterm.exam").write_text(text, encoding="utf-8")
+    told = [str(folder / word) if re.search(r"\.(exam|html|tex|pdf|secret)$", word) else word for word in words]
+    return CliRunner().invoke(commands, told)
+
+
+def test_the_sheet_holds_what_the_file_says_and_the_key_its_answers(tmp_path: Path) -> None:
+    done = run(tmp_path, "sheet", "midterm.exam", "-o", "m.html", "--key", "k.html")
+    assert done.exit_code == 0, done.output
+    sheet, key = ((tmp_path / name).read_text(encoding="utf-8") for name in ("m.html", "k.html"))
+    for told in ("Midterm · Variant 2", "Matr. number:", "Total: 44 points", "1. Figure 5.2 (9 points)", "2. (12 points)",
+                 "<h1>Words</h1>", "Check it twice.", "3. Nim (8 points)", "<h1>Formulas</h1>"):  # fmt: skip
+        assert told in sheet, told
+    assert "b^(m/2)" in key and "b^(m/2)" not in sheet and "Matr. number:" not in key
+    assert sheet.count('class="line"></p>') == 6  # three lines to write on in each variant
+    secret = (tmp_path / "midterm.secret").read_text()
+    assert run(tmp_path, "sheet", "midterm.exam", "-o", "again.html").exit_code == 0
+    assert (tmp_path / "again.html").read_text(encoding="utf-8") == sheet and secret.strip() not in sheet + key
+
+
+def test_slides_show_each_answer_after_the_other(tmp_path: Path) -> None:
+    done = run(tmp_path, "sheet", "midterm.exam", "-o", "s.html", "--slides", "--variant", "1", "--seed", "3")
+    assert done.exit_code == 0, done.output
+    slides = (tmp_path / "s.html").read_text(encoding="utf-8").split("<article")[1:]
+    assert len(slides) == 3 + 3 + 2 + 2
+    assert ["Pruned: c2 c3" in slide for slide in slides[:3]] == [False, True, True]
+    assert ["Best action: a1" in slide for slide in slides[:3]] == [False, False, True]
+    assert not (tmp_path / "midterm.secret").exists()
+
+
+def test_check_looks_at_every_question_and_makes_no_secret(tmp_path: Path) -> None:
+    assert run(tmp_path, "check", "midterm.exam").stdout == "Midterm: fine; 4 questions, 44 points\n"
+    assert not (tmp_path / "midterm.secret").exists()
+
+
+WRONG = {
+    "exam Midterm": ["1:6: this line cannot be read from here on"],
+    "exm \"M\"": ["1:1: an exam begins with its title"],
+    "": ["1:1: an exam begins with its title"],
+    'exam "M"\n': ["1:6: this exam has no question"],
+    'exam "M" (varants = 2)\nquestoin 1: nim\nquestion 1 (3 points: nim\n    txet "a"\n': [
+        "1:11: an exam has no setting 'varants'", "2:1: an exam has no line 'questoin'", "3:21: this line cannot be read from here on",
+    ],
+    'exam "M" (varants = 2, total = x)\nquestion 1: nim\n    txet "a"\nquestion 2: own "Why?"\n': [
+        "1:11: an exam has no setting 'varants'", "1:24: 'x' is no total of an exam", "3:5: a question has no line 'txet'", "4:10: a question of your own needs its points",
+    ],
+    'exam "M"\nquestion 2: nim\n': ["2:10: this is question 1"],
+    'exam "M"\nquestion 1: nim\nheader\n    Name,,\n': ["4:10: this line cannot be read from here on"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_each_mistake_is_told_at_its_place(text: str) -> None:
+    with pytest.raises(GameError) as wrong:
+        read_exam(text, "m.exam")
+    found = [f"{one.span.line}:{one.span.column}: {one.message}" for one in wrong.value.problems if one.span]
+    assert found == WRONG[text] and all(one.help for one in wrong.value.problems)
+
+
+QUESTIONS = {
+    "nmi.game": "1:13: error: there is no file 'nmi'",
+    "nim: winer": "1:13: error: no kind of question is called 'winer'",
+    "../nim.game": "1:13: error: a game of an exam lies in its folder",
+    'quiz "2 cits"': "1:18: error: no property of trees is called '2 cits'",
+    'quiz "2 cuts" with depht = 3': "1:32: error: such a question has no setting 'depht'",
+    "figure_5_2 with order = rverse": "1:29: error: 'rverse' is not one of",
+    "nim: winner with heap = 3": "1:30: error: Nim has no parameter 'heap'",
+    "nim": "1:13: error: the tree of Nim has more than 300 nodes",
+}
+
+
+@pytest.mark.thorough_of("nim", "nmi.game", "../nim.game", 'quiz "2 cits"')
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_question_that_cannot_be_posed_is_told_at_its_place(question: str, tmp_path: Path) -> None:
+    done = run(tmp_path, "check", "midterm.exam", text=f'exam "M"\nquestion 1: {question}\n')
+    assert done.exit_code == 3
+    assert QUESTIONS[question].replace("1:", "midterm.exam:2:", 1) in done.stderr
+
+
+def test_a_wrong_total_is_told_with_the_right_one(tmp_path: Path) -> None:
+    done = run(tmp_path, "check", "midterm.exam", text=MIDTERM.replace("44", "40"))
+    assert done.exit_code == 3 and "write total = 44" in done.stderr
+
+
+def test_an_exam_is_laid_out() -> None:
+    rough = MIDTERM.replace("    ", "  ").replace("variants = 2,", "variants=2 ,").replace(" (9", "  (9")
+    assert laid_out(rough, "m.exam") == MIDTERM
+    assert laid_out(MIDTERM, "m.exam") == MIDTERM
