@@ -39,8 +39,8 @@ def bounds_of_shares(game: Game[Any]) -> Bounds:
 def security_levels(game: Game[Any]) -> tuple[tuple[Number, str], ...]:
     """The most that each player secures by one action, with that action, or by all with equal chances, with "", if that
     is more; empty where the game is no matrix without open numbers."""
-    start = game.node(game.initial())
-    if not isinstance(start, Simultaneous) or not listed_payoffs(game):
+    start = game.node(game.initial()) if listed_payoffs(game) else None  # rules list none, and may take seconds a node
+    if not isinstance(start, Simultaneous):
         return ()
     least: list[dict[str, Any]] = [{} for _ in game.players]
     sums: list[defaultdict[Any, Any]] = [defaultdict(int) for _ in game.players]  # by the others' actions

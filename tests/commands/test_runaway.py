@@ -127,6 +127,12 @@ def test_ctrl_c_is_answered_and_memory_kept(file, command):
     assert "bug" not in said and "Traceback" not in said
 
 
+@pytest.mark.thorough
+def test_ctrl_c_is_answered_where_one_position_takes_seconds():
+    """What was proved is told without another look at the position."""
+    test_ctrl_c_is_answered_and_memory_kept(RUNAWAY / "heavy.game", "solve --solver nash")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "command", ["states --engine interpreter", "states --engine wasm", "solve --solver minimax", "graph"]
