@@ -84,10 +84,11 @@ def _outcome(check: ExpressionChecker, written: syntax.Outcome) -> tuple[Utiliti
     utilities, total, winner = _outcome_as_written(check, written)
     if not check.scope.cost or isinstance(written, syntax.DrawnGame | syntax.Win | syntax.Lose):
         return utilities, total, winner
-    return tuple(_negate_number(u, written.span) for u in utilities), total and -total, None
+    return tuple(negate_number(u, written.span) for u in utilities), total and -total, None
 
 
-def _negate_number(number: core.Expression, span: Span) -> core.Expression:
+def negate_number(number: core.Expression, span: Span) -> core.Expression:
+    """The utility that a cost is."""
     return core.Arithmetic("-", core.Const(0), number, span)
 
 
@@ -141,7 +142,7 @@ def _utilities_from_number(scope: Scope, number: core.Expression, span: Span) ->
     opposite."""
     if len(scope.players.members) == 1:
         return (number,)
-    pair = number, _negate_number(number, span)
+    pair = number, negate_number(number, span)
     return pair if maximiser(scope.players.members) == 0 else pair[::-1]
 
 
@@ -179,7 +180,7 @@ def _payment_utilities(
         _tell_of_payoffs(check.scope, written, payments)
     shares: list[list[core.Expression]] = [[] for _ in range(count)]
     for amount, player, span in payments:
-        other = _negate_number(amount, span) if between_two else core.Const(0)
+        other = negate_number(amount, span) if between_two else core.Const(0)
         for p in range(count):
             shares[p].append(core.If(core.Comparison("=", player, core.Const(p), span), amount, other))
     totals = tuple(core.join_operands("+", parts, written.span) for parts in shares)

@@ -13,6 +13,7 @@ from gdl.checker.array_elements import keep_list
 from gdl.checker.assigning import assignments
 from gdl.checker.callables import check_listed, check_procedure, for_sequences
 from gdl.checker.deals import do_deal
+from gdl.checker.ends import negate_number
 from gdl.checker.expressions import ExpressionChecker
 from gdl.checker.narrowing import exclude_none, keep_lasting
 from gdl.checker.phases import assign_phase
@@ -152,7 +153,7 @@ class Statements:
             typed = self.expressions.check(payment.amount)
             self.expressions.as_number(typed, payment.amount, "a reward is a number", "write a number")
             whole = whole and isinstance(base_type(typed.type), Range)
-            amounts.append(typed.core)
+            amounts.append(negate_number(typed.core, s.span) if self.scope.cost else typed.core)
             players.append(self.expressions.want(payment.player, self.scope.players))
         return core.Reward(tuple(amounts), tuple(players), whole, s.span)
 

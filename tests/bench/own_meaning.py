@@ -58,6 +58,7 @@ class Run:
     rewards: tuple[tuple[str, Any], ...] = ()
     said: tuple[tuple[str, str], ...] = ()  # players, and what each hears
     refused: bool = False  # whether an attempt failed
+    forgotten: bool = False  # whether all memories begin anew
 
     def let(self, **more: Any) -> Run:
         return replace(self, names={**self.names, **more})
@@ -94,7 +95,7 @@ class Rule(NamedTuple):
     phase: str | None = None
     weight: Value = lambda names: 1
     asked_first: bool = False  # whether the guard names no parameter
-    hearers: tuple[str, ...] = ()  # the players who are told that it was done
+    hearers: Callable[[E], Iterable[str]] = lambda names: ()  # the players who are told that it was done
     is_tried: bool = True  # whether its body decides if it is legal; else it is run when somebody acts
 
 
@@ -107,6 +108,8 @@ class Position(NamedTuple):
     rewards: tuple[tuple[str, Any], ...] = ()
     past: tuple[E, ...] = ()
     heard: tuple[tuple[str, str], ...] = ()  # in the ply that led here
+    forgotten: bool = False  # in the ply that led here
+    acted: int = 0  # how many actions were taken
 
 
 # -- the language's half --------------------------------------------------------------------------------------------
@@ -127,6 +130,8 @@ class Author:
         self.phases = ["early", "late"] if dice.random() < 0.25 else []
         self.bold = dice.random() < 0.25  # whether it uses what is often a fault
         self.hasty = dice.random() < 0.3  # whether rewards are paid
+        self.discount = dice.choice([Fraction(9, 10), Fraction(1, 2)]) if dice.random() < 0.12 else Fraction(1)
+        self.cost = dice.random() < 0.12  # whether the file writes what players pay
         self.together = "p" not in self.of.has and dice.random() < 0.15  # all choose at once
         if self.together:
             self.phases, self.hasty = [], False
@@ -265,7 +270,7 @@ class Author:
 
     def statement(self, depth: int) -> Statement:
         simple = [*3 * [self.assign], self.assign_two, self.element, *2 * [self.let], self.require]
-        simple += [self.say] * (self.hidden and depth > 0)
+        simple += [self.say, self.forget] * (self.hidden and depth > 0)
         simple = simple if depth > 0 or self.dice.random() < 0.5 else simple[:-1]
         deep = [self.conditional, self.loop, self.choose, self.choose, self.repeat, self.attempt, self.trial]
         kind = self.dice.choice(simple + deep * (depth > 0) + 2 * [self.call] * bool(self.called and depth > 0))
@@ -425,6 +430,9 @@ class Author:
 
         return [f"say {text} to {who}"], work
 
+    def forget(self, _: int) -> Statement:
+        return ["forget"], lambda run: iter([replace(run, forgotten=True)])
+
     def attempt(self, _: int) -> Statement:
         (tried, effect), (text, value), (other, refused) = self.block(2, 0), self.unseen("B"), self.block(1, 0)
 
@@ -474,10 +482,11 @@ class Author:
         else:
             lines, effect = self.block(3, 2)
             lines, effect = self.ended(["turns := turns + 1", *lines], in_order([add_turn, effect]), merges)
-        hearers: tuple[str, ...] = ()
+        hearers: Callable[[E], Iterable[str]] = lambda names: ()
         if self.hidden and kind == "action":
-            public = "\n".join([*lines, *self.defined]).count("attempt") < 2 and dice.random() < 0.4
-            head, hearers = f"{head} {'public' if public else 'unseen'}", self.players if public else ()
+            told = "\n".join([*lines, *self.defined]).count("attempt") < 2
+            words, hearers = self.telling(told)
+            head += f" {words}"
         del self.writer.scope[before:]
         phase = dice.choice([*self.phases, None]) if self.phases and kind == "action" else None
         return [head, *indented(lines)], Rule(
@@ -485,6 +494,21 @@ class Author:
             asked_first=not any(re.search(rf"\b{own}\b", condition) for own, _ in domains),
             hearers=hearers, is_tried=merges or decides(lines, self.deciding),
         )  # fmt: skip
+
+    def telling(self, told: bool) -> tuple[str, Callable[[E], Iterable[str]]]:
+        """The end of a head, and who is told by it; nobody unless `told`."""
+        kind = self.dice.choice(["public", "public", "seen by", "unseen", "unseen"]) if told else "unseen"
+        if kind != "seen by":
+            return kind, lambda names: self.players if kind == "public" else ()
+        self.writer.names += 1
+        self.met["seen by"] += 1
+        who, always, (condition, holds) = (
+            f"w{self.writer.names}",
+            self.dice.choice(self.players),
+            self.expression("B", 1),
+        )
+        meant = lambda names: (p for p in self.players if p == always or holds(names))  # noqa: E731
+        return f"seen by {who} when {who} = {always} or {condition}", meant
 
     def rule_at_once(self, name: str) -> tuple[list[str], Rule]:
         """An action of all players at once, each of whom writes an element of their own."""
@@ -638,6 +662,7 @@ class Meaning:
         steps = [author.rule(name, "chance") for name in ("roll", "toss")] if author.chance else []
         self.lines = {rule.name: [*lines, *author.defined] for lines, rule in made}
         self.actions, self.steps = [rule for _, rule in made], {rule.name: rule for _, rule in steps}
+        author.met.update(["discount"] * (author.discount != 1) + ["cost"] * author.cost)
         condition, self.over = author.expression("B")
         text, self.worth = author.expression("N")
         if author.dice.random() < 0.4 and not author.together:
@@ -664,6 +689,7 @@ class Meaning:
             *(typed(f"    {VARIABLES[name][0]}") + self._visibility(name) for name in author.used), f"    turns: 0..{PLIES}",
             *["    c[Player]: 0..2"] * author.together,
             *(f"phase {phase}" for phase in author.phases), f"start {self.starts}",
+            *[f"discount {author.discount}"] * (author.discount != 1), *["utility is cost"] * author.cost,
             *author.defined, *phased, *(line for lines, _ in steps for line in lines), *resolve,
             "terminal", f"    turns = {PLIES} -> {ends[0].format(text)}", f"    turns > 1 and {condition} -> {ends[1]}",
             *[f"    no actions -> {ends[1]}"] * (not author.together), "",
@@ -684,6 +710,9 @@ class Meaning:
         """The memory of each player after a ply: the own action, what was heard, and each change that was seen."""
         found = {}
         for player, memory in known.items():
+            if after.forgotten:
+                found[player] = (self.sight(after, player),)
+                continue
             own = name if position.turn == player else ""
             events = tuple(event for hearer, event in after.heard if hearer == player)
             sight = self.sight(after, player)
@@ -698,6 +727,10 @@ class Meaning:
         if author.together:
             more["c"] = dict.fromkeys(self.players, 0)
         return Position(self.starts, {**names, **more, "turns": 0, "mover": self.players[0]})
+
+    def first_memories(self) -> Memories:
+        """What the players remember at the start: what they see there."""
+        return {player: (self.sight(self.first(), player),) for player in self.players}
 
     def node(self, position: Position) -> Any:
         """The utilities of an end; else a dictionary of what can be done and where it leads, with its weight."""
@@ -730,7 +763,7 @@ class Meaning:
                     raise Fault("an action is at fault")
                 (run,) = self.resolve(Run({**position.names, "c": c, "past": past}))
                 names = {name: value for name, value in run.names.items() if name != "past" and not is_local(name)}
-                after: Any = Position("everyone", names, past=past)
+                after: Any = Position("everyone", names, past=past, acted=position.acted + 1)
             except FAULTS:
                 after = "fault"
             found[tuple(name for name, _ in chosen)] = 1, after
@@ -738,8 +771,9 @@ class Meaning:
 
     def _paid(self, position: Position, worth: Any) -> tuple[Any, ...]:
         ends = [worth, -worth] if len(self.players) == 2 else [worth] * len(self.players)
+        weight, sign = self.author.discount**position.acted, -1 if self.author.cost else 1
         return tuple(
-            end + sum(paid for who, paid in position.rewards if who == player)
+            sign * (weight * end + sum(paid for who, paid in position.rewards if who == player))
             for player, end in zip(self.players, ends, strict=True)
         )
 
@@ -771,7 +805,9 @@ class Meaning:
         for rule, head, run in found:
             if run.rank == greatest:
                 label = named_by(rule, head) + run.text
-                after = self._after(position, self._announced(position, rule, label, run)) if run.names else "fault"
+                after = (
+                    self._after(position, self._announced(position, rule, head, label, run)) if run.names else "fault"
+                )
                 result = (rule.name, after if after == "fault" else after._replace(heard=run.said))
                 if rule.merges and result in merged:
                     continue
@@ -781,26 +817,30 @@ class Meaning:
                     raise Fault("one name, two results")
         return named
 
-    def _announced(self, position: Position, rule: Rule, label: str, run: Run) -> Run:
+    def _announced(self, position: Position, rule: Rule, head: E, label: str, run: Run) -> Run:
         """The run with what the head tells: nobody where an attempt failed, and the actor only that none did."""
         tries = any(re.match(" *attempt", line) for line in self.lines[rule.name])
-        told = [(p, f"{rule.name} {label}") for p in rule.hearers if not run.refused and (tries or p != position.turn)]
+        told = [
+            (p, f"{rule.name} {label}") for p in rule.hearers(head) if not run.refused and (tries or p != position.turn)
+        ]
         return replace(run, said=(*told, *run.said))
 
     def _after(self, position: Position, run: Run) -> Position:
         """The position that a run of a body leads to."""
         past = (*position.past, position.names)
-        rewards = (*position.rewards, *run.rewards)
+        weight = self.author.discount**position.acted
+        rewards = (*position.rewards, *((who, weight * paid) for who, paid in run.rewards))
+        more = past, run.said, run.forgotten, position.acted + (position.turn not in self.steps)
         if run.draws:
             names = {name: value for name, value in run.names.items() if name != "past"}
-            return Position(run.draws[0][0], names, run.draws, rewards, past, run.said)
+            return Position(run.draws[0][0], names, run.draws, rewards, *more)
         names = {name: value for name, value in run.names.items() if name != "past" and not is_local(name)}
         mover = names["mover"]
         if position.turn in self.steps and not position.draws:
             turn = run.turn or mover
         else:
             turn = run.turn or self.players[(self.players.index(mover) + 1) % len(self.players)]
-        return Position(turn, {**names, "mover": mover if turn in self.steps else turn}, (), rewards, past, run.said)
+        return Position(turn, {**names, "mover": mover if turn in self.steps else turn}, (), rewards, *more)
 
     def _outcomes(self, position: Position, step: Rule) -> dict[str, tuple[int, Any]]:
         """The outcomes of a chance step, with their weights and positions."""
@@ -854,7 +894,7 @@ def by_manual(meaning: Meaning, position: Position) -> Any:
 def differences(game: RulesGame, meaning: Meaning) -> str:
     """The first node of the tree that differs; empty if there is none. The nodes compared are counted."""
     tree: list[tuple[tuple[str, ...], Any, Position, Memories]] = []
-    tree.append(((), game.initial(), meaning.first(), dict.fromkeys(meaning.players, ())))
+    tree.append(((), game.initial(), meaning.first(), meaning.first_memories()))
     sets: dict[Any, Any] = {}  # gdl's information sets and what is remembered there, both ways
     for play, state, position, known in tree:
         node, own = told(lambda state=state: game.node(state)), by_manual(meaning, position)
