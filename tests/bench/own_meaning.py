@@ -83,6 +83,11 @@ def in_order(effects: Sequence[Effect]) -> Effect:
     return work
 
 
+def nobody(_: E) -> Iterable[str]:
+    """The players who are told of what is unseen."""
+    return ()
+
+
 class Rule(NamedTuple):
     """An action or a chance step."""
 
@@ -95,7 +100,7 @@ class Rule(NamedTuple):
     phase: str | None = None
     weight: Value = lambda names: 1
     asked_first: bool = False  # whether the guard names no parameter
-    hearers: Callable[[E], Iterable[str]] = lambda names: ()  # the players who are told that it was done
+    hearers: Callable[[E], Iterable[str]] = nobody  # the players who are told that it was done
     is_tried: bool = True  # whether its body decides if it is legal; else it is run when somebody acts
 
 
@@ -482,7 +487,7 @@ class Author:
         else:
             lines, effect = self.block(3, 2)
             lines, effect = self.ended(["turns := turns + 1", *lines], in_order([add_turn, effect]), merges)
-        hearers: Callable[[E], Iterable[str]] = lambda names: ()
+        hearers = nobody
         if self.hidden and kind == "action":
             told = "\n".join([*lines, *self.defined]).count("attempt") < 2
             words, hearers = self.telling(told)
