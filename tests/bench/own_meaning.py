@@ -734,7 +734,7 @@ class Meaning:
         return Position(self.starts, {**names, **more, "turns": 0, "mover": self.players[0]})
 
     def first_memories(self) -> Memories:
-        """What the players remember at the start: what they see there."""
+        """The memories of the players at the start: what they see there."""
         return {player: (self.sight(self.first(), player),) for player in self.players}
 
     def node(self, position: Position) -> Any:

@@ -129,7 +129,7 @@ def test_ctrl_c_is_answered_and_memory_kept(file, command):
 
 @pytest.mark.thorough
 def test_ctrl_c_is_answered_where_one_position_takes_seconds():
-    """What was proved is told without another look at the position."""
+    """The proven bounds are told without another look at the position."""
     test_ctrl_c_is_answered_and_memory_kept(RUNAWAY / "heavy.game", "solve --solver nash")
 
 
