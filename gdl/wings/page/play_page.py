@@ -51,9 +51,9 @@ PAGE = ("judge.js", "play.js", "link.js", "words.js", "elements.js", "cards.js",
 _LEFT_OUT = re.compile(r"^\s*(?:import .*\n|export |//.*\n|/\*\*(?:.|\n)*?\*/\n)?", re.MULTILINE)
 
 
-def play_page(model: Model, source: str, played: Sequence[str] = (), words: Words = ENGLISH) -> str:
+def play_page(model: Model, source: str, played: Sequence[str] = (), words: Words = ENGLISH, home: str = "") -> str:
     """The page as HTML; `source` is the text of the rules, `played` what was done before the page begins,
-    `words` those of its language.
+    `words` those of its language, `home` the address of a page of all games ("": there is none).
 
     Raises Refusal, with the reason, where the page cannot let the game be played.
     """
@@ -71,6 +71,7 @@ def play_page(model: Model, source: str, played: Sequence[str] = (), words: Word
     parts = {"title": html.escape(name), "rules": html.escape(clean_lines(source)), "data": as_data(found)}
     parts["symbols"] = join_symbols(_symbols_of(parts["data"]))
     parts |= {"engine": join_scripts(ENGINE), "script": join_scripts(PAGE, PRESENT), "style": style_sheet(STYLES)}
+    parts["home"] = f'<a id="home" href="{html.escape(home)}">All games</a> ' if home else ""
     parts |= {"policy": policy(), "picture": picture, "language": words.language, "direction": words.direction}
     return Template(in_words(page_file("gdl.wings.page", "scripts/page.html"), words.page)).substitute(parts)
 

@@ -35,6 +35,7 @@ from gdl.web.manual import GUIDE, HIDDEN, page_text, picture_files, reading_orde
 from gdl.wings.editor.grammars import GameLexer
 from gdl.wings.page.play_page import play_page
 from gdl.wings.page.playground import site_file, write_below
+from gdl.wings.page.wall import WallGame, describe_game, game_picture, wall_html
 
 _FORMATTER = HtmlFormatter(nowrap=True)
 _LEXERS = {"game": GameLexer, "wrong": GameLexer, "python": PythonLexer}
@@ -57,7 +58,7 @@ def write_site(folder: Path, progress: Callable[[int], None], more: Mapping[str,
     names = [name for part in reading_order().values() for name in part]
     manual = {name: _manual_page(f"manual/{name}.html", page_text(name)) for name in names}
     games = list(_games(folder, progress))
-    pages = [_home(manual), *manual.values(), _games_page(games)]
+    pages = [_home(manual, games), *manual.values(), _games_page(games)]
     for page in pages:
         write_below(folder / page.url, _page_html(page, manual, more))
     for picture in picture_files():
@@ -154,34 +155,35 @@ def highlight_code(code: str, language: str, _: str = "") -> str:
     return "" if lexer is None else str(highlight(code, lexer(), _FORMATTER))
 
 
-def _home(manual: Mapping[str, Page]) -> Page:
-    """The first page: what gdl is, and where to go on."""
+def _home(manual: Mapping[str, Page], games: Sequence[WallGame]) -> Page:
+    """The first page: what gdl is, all games by their pictures, and where to go on."""
     head = "<h1>gdl: write the rules of a game, get the solved game</h1>"
-    head += '<p>The manual of the language and its tools, and <a href="games/index.html">games to play</a>.</p>'
+    head += '<p>Games to play against the computer or each other, and <a href="manual/start.html">the manual</a>.</p>'
     home = Page("index.html", "gdl", "", [("gdl", "", "manual games contents")])
-    return replace(home, body=head + _contents(home, "", manual))
+    return replace(home, body=head + wall_html(games) + _contents(home, "", manual))
 
 
 # ---- Games ----------------------------------------------------------------------------------------------------------
 
 
-def _games(folder: Path, progress: Callable[[int], None]) -> Iterator[tuple[str, str, str]]:
-    """Write a page for each shipped game; yields its name, its title, and its first comment."""
+def _games(folder: Path, progress: Callable[[int], None]) -> Iterator[WallGame]:
+    """Write a page and a picture for each shipped game."""
     for number, (name, file) in enumerate(loading.shipped().items(), start=1):
         progress(number)
         text = file.read_text(encoding="utf-8")
         model = loading.loads(text, name, folder=file.parent).model
-        write_below(folder / "games" / f"{name}.html", play_page(model, text))
+        write_below(folder / "games" / f"{name}.html", play_page(model, text, home="../index.html"))
+        write_below(folder / "games" / "pictures" / f"{name}.svg", game_picture(name, model))
         comment = takewhile(lambda line: line.startswith("#"), text.splitlines())
         about = " ".join(line.lstrip("# ") for line in comment)
-        yield name, clean(model.name), clean(about)
+        yield describe_game(name, model, clean(about))
 
 
-def _games_page(games: Sequence[tuple[str, str, str]]) -> Page:
-    links = ((f'<a href="{name}.html">{html.escape(title)}</a>', html.escape(about)) for name, title, about in games)
+def _games_page(games: Sequence[WallGame]) -> Page:
+    links = ((f'<a href="{each.name}.html">{html.escape(each.title)}</a>', html.escape(each.about)) for each in games)
     rows = "".join(f"<tr><td>{link}</td><td>{about}</td></tr>" for link, about in links)
     head = "<tr><th>game</th><th>about</th></tr>"
-    parts = [(title, "", about) for _, title, about in games]
+    parts = [(each.title, "", each.about) for each in games]
     return Page("games/index.html", "All games", f"<h1>All games</h1><table>{head}{rows}</table>", parts)
 
 
