@@ -14,7 +14,7 @@ actions at once leaves the game whole.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -23,6 +23,7 @@ from gdl.model.domains import SetType, elements, ordinal_base, size
 from gdl.model.games import Rule, RulesModel
 from gdl.model.walk import READS, inside, parts
 
+MOST_OWN = 8  # atoms of an action that may change, up to which it is told when it can be taken
 MOST_ACTIONS = 20_000  # the most actions with their parameters filled in
 
 Atom = tuple[int, int | None]  # a cell, and a member of the set in it; None: all of it
@@ -39,10 +40,12 @@ UNKNOWN = object()  # the result for an atom that may still change
 class GroundAction(NamedTuple):
     """An action with its parameters filled in, as far as they do not depend on the state."""
 
+    number: int
     rule: int
     env: tuple[tuple[int, Any], ...]
     reads: frozenset[Atom]
     writes: frozenset[Atom]
+    effects: tuple[frozenset[Atom], ...]  # the atoms that each statement adds or removes; () if others are written
 
 
 class Parts:
@@ -60,6 +63,8 @@ class Parts:
         self.places = {
             variable.place + at: variable for variable in model.variables for at in range(len(variable.initial))
         }
+        self._dead: dict[tuple[int, tuple[Any, ...]], bool] = {}  # by an action, and the atoms that it reads
+        self._possible: dict[tuple[int, tuple[Any, ...]], tuple[bool, ...] | None] = {}
         self.deeds = tuple(self._deeds())
         self.whole = {place for deed in self.deeds for place, member in (*deed.reads, *deed.writes) if member is None}
         self.deeds = tuple(
@@ -94,7 +99,8 @@ class Parts:
             if not woken:
                 break
             live += woken
-            rest = [deed for deed in rest if deed not in woken]
+            numbers = {deed.number for deed in woken}
+            rest = [deed for deed in rest if deed.number not in numbers]
             for deed in woken:
                 changing |= deed.writes
         groups: list[tuple[set[Atom], list[GroundAction]]] = []
@@ -111,24 +117,69 @@ class Parts:
         atoms = {atom for deed in deeds for atom in deed.reads | deed.writes}
         return frozenset((atom, _value(cells, atom)) for atom in atoms)
 
+    def shape(self, state: Any, atoms: frozenset[Atom], deeds: tuple[GroundAction, ...]) -> Hashable:
+        """A key that parts have in common that are played alike wherever they lie: the values of the atoms, numbered in
+        their order, and for each action when it can be taken and what it adds and removes. Where an action is not told
+        so, the key by places."""
+        if any(member is None for _, member in atoms):
+            return self.key(state, deeds)
+        number = {atom: k for k, atom in enumerate(sorted(atoms))}  # type: ignore[type-var]
+        found = []
+        for deed in deeds:
+            own = tuple(sorted(atom for atom in deed.reads if atom in number))  # type: ignore[type-var]
+            told = self._when_possible(deed, state.cells, own)
+            if told is None:
+                return self.key(state, deeds)
+            effects = (sorted(number[atom] for atom in written) for written in deed.effects)
+            found.append((deed.rule, tuple(number[atom] for atom in own), told, tuple(map(tuple, effects))))
+        return tuple(_value(state.cells, atom) for atom in number), frozenset(found)
+
+    def _when_possible(
+        self, deed: GroundAction, cells: tuple[Any, ...], own: tuple[Atom, ...]
+    ) -> tuple[bool, ...] | None:
+        """The truth of the action's guards for every choice of the values of its `own` atoms; None if it is not known,
+        or there are too many."""
+        known = tuple(None if atom in own else _value(cells, atom) for atom in deed.reads)
+        if (deed.number, known) not in self._possible:
+            env, guards, truths = dict(deed.env), _guards(self.model.actions[deed.rule]), []
+            for chosen in product((False, True), repeat=len(own)) if len(own) <= MOST_OWN else ():
+                changed = list(cells)
+                for (place, member), value in zip(own, chosen, strict=True):
+                    bit = 1 << (member or 0)
+                    changed[place] = changed[place] | bit if value else changed[place] & ~bit
+                truths.append(_all_of([self.evaluate_form(guard, env, tuple(changed), set()) for guard in guards]))
+            told = None if not truths or None in truths or not deed.effects else tuple(map(bool, truths))
+            self._possible[deed.number, known] = told
+        return self._possible[deed.number, known]
+
     # -- deeds ---------------------------------------------------------------------------------------------------------
 
     def _deeds(self) -> Iterator[GroundAction]:
         count = 0
         for number, rule in enumerate(self.model.actions):
-            choices = [_choices(parameter) for parameter in rule.parameters]
-            for chosen in product(*choices):
-                count += 1
+            envs: list[dict[int, Any]] = [{}]
+            for parameter in rule.parameters:
+                pairs = [(env, value) for env in envs for value in _choices(parameter)]
+                envs = [env if value is UNKNOWN else {**env, parameter.slot: value} for env, value in pairs]
+                count += len(envs)
                 if count > MOST_ACTIONS:
                     raise NotDecomposable
-                env = {p.slot: v for p, v in zip(rule.parameters, chosen, strict=True) if v is not UNKNOWN}
-                if any(self.evaluate_form(guard, env, None, None) is False for guard in _guards(rule)):
-                    continue
-                yield GroundAction(number, tuple(env.items()), *self._reads_and_writes(rule, env))
+                envs = [env for env in envs if not self._is_excluded(parameter.guards, env)]
+            for env in envs:
+                if not self._is_excluded(rule.guards, env):
+                    count += 1
+                    yield GroundAction(count, number, tuple(env.items()), *self._reads_and_writes(rule, env))
 
-    def _reads_and_writes(self, rule: Rule, env: Env) -> tuple[frozenset[Atom], frozenset[Atom]]:
+    def _is_excluded(self, guards: Iterable[Any], env: Env) -> bool:
+        """True if one of the guards is false whatever the state."""
+        return any(self.evaluate_form(guard, env, None, None) is False for guard in guards)
+
+    def _reads_and_writes(
+        self, rule: Rule, env: Env
+    ) -> tuple[frozenset[Atom], frozenset[Atom], tuple[frozenset[Atom], ...]]:
         reads: set[Atom] = set()
         writes: set[Atom] = set()
+        effects: list[frozenset[Atom]] = []
         for form in (*(p.domain for p in rule.parameters), *_guards(rule)):
             self._reads(form, env, reads)
         for statement in rule.body:
@@ -143,8 +194,9 @@ class Parts:
                 self._reads(statement.value, env, reads)
                 writes |= {(place, None) for place in cells}
             else:
-                writes |= {(place, member) for place in cells for member in members}
-        return frozenset(reads), frozenset(writes)
+                effects.append(frozenset((place, member) for place in cells for member in members))
+                writes |= effects[-1]
+        return frozenset(reads), frozenset(writes), tuple(effects) if len(effects) == len(rule.body) else ()
 
     def _touched_members(self, statement: core.Assign, env: Env) -> list[int] | None:
         """The members that `x := x + {…}` or `x := x - {…}` adds or removes; None if the statement has another form, or
@@ -193,15 +245,33 @@ class Parts:
             form, core.CallDefinition | core.Scope
         ):
             raise NotDecomposable
+        items = self._known_items(form, env) if isinstance(form, core.Quantifier) else None
+        if items is not None:  # each item by itself: else all that the body may read would hang together
+            for item in items:
+                for part in (form.where, form.body):
+                    if part is not None:
+                        self._reads(part, {**env, form.slot: item}, found)
+            return
         for part in parts(form):
             self._reads(part, env, found)
+
+    def _known_items(self, form: core.Quantifier, env: Env) -> tuple[Any, ...] | None:
+        """The values over which a quantifier runs; None if they depend on the state."""
+        domain = form.domain
+        known = self.evaluate_form(domain.set if isinstance(domain, core.Members) else domain, env, None, None)
+        if known is UNKNOWN:
+            return None
+        return tuple(elements(known)) if isinstance(domain, core.Members) else tuple(known)
 
     # -- what is known -------------------------------------------------------------------------------------------------
 
     def _is_dead(self, deed: GroundAction, cells: tuple[Any, ...], changing: set[Atom]) -> bool:
-        env = dict(deed.env)
-        guards = _guards(self.model.actions[deed.rule])
-        return any(self.evaluate_form(guard, env, cells, changing) is False for guard in guards)
+        known = tuple(UNKNOWN if _may_change(atom, changing) else _value(cells, atom) for atom in deed.reads)
+        if (deed.number, known) not in self._dead:
+            env, guards = dict(deed.env), _guards(self.model.actions[deed.rule])
+            is_dead = any(self.evaluate_form(guard, env, cells, changing) is False for guard in guards)
+            self._dead[deed.number, known] = is_dead
+        return self._dead[deed.number, known]
 
     def evaluate_form(self, form: Any, env: Env, cells: tuple[Any, ...] | None, changing: set[Atom] | None) -> Any:
         """The value of an expression if it cannot change any more, else UNKNOWN. Without `cells` and `changing` (None),
@@ -228,6 +298,13 @@ class Parts:
                 return UNKNOWN if inner is UNKNOWN else not inner
             case core.All() | core.Some():
                 settling, every = isinstance(form, core.Some), [value(part) for part in form.parts]
+                return settling if settling in every else UNKNOWN if UNKNOWN in every else not settling
+            case core.Quantifier(kind="forall" | "exists", where=None):
+                items = self._known_items(form, env)
+                if items is None:
+                    return UNKNOWN
+                settling = form.kind == "exists"
+                every = [self.evaluate_form(form.body, {**env, form.slot: item}, cells, changing) for item in items]
                 return settling if settling in every else UNKNOWN if UNKNOWN in every else not settling
             case core.Comparison():
                 left, right = value(form.left), value(form.right)
@@ -278,6 +355,11 @@ def _may_change(atom: Atom, changing: set[Atom]) -> bool:
     if member is None:
         return any(at == place for at, _ in changing)
     return atom in changing or (place, None) in changing
+
+
+def _all_of(truths: list[Any]) -> bool | None:
+    """True if all are true, False if one is false; None if that is not known."""
+    return False if False in truths else None if UNKNOWN in truths else True
 
 
 def _value(cells: tuple[Any, ...], atom: Atom) -> Any:

@@ -272,7 +272,38 @@ def test_parts_have_the_nimbers_of_the_whole(monkeypatch: pytest.MonkeyPatch, ga
 def test_long_rows_of_kayles(monkeypatch: pytest.MonkeyPatch, row: int):
     found = by_parts(monkeypatch, gdl.load("kayles", settings={"row": str(row)}))
     assert found.combinatorial.grundy == KAYLES[row]
-    assert found.nodes == row * (row + 1) // 2  # the rows of neighbouring pins, each once
+    assert found.nodes == row  # the rows of neighbouring pins of each length, wherever they lie
+
+
+OCTAL = """game "Octal 0.177" (row = 17)
+players First, Second
+board Pin = track(row)
+state
+    down: set of Pin
+action single(p: Pin) when p not in down and forall q in neighbours(p, directions): q in down
+    down := down + {p}
+action double(p: Pin, q: Pin) when q = step(p, forward) and p not in down and q not in down
+    down := down + {p, q}
+action triple(p: Pin, q: Pin, r: Pin) when q = step(p, forward) and r = step(q, forward) and (
+    p not in down and q not in down and r not in down)
+    down := down + {p, q, r}
+terminal
+    no actions -> lose mover
+"""
+
+
+@pytest.mark.parametrize("row", [7, 9])
+def test_moves_that_look_at_neighbours_leave_rows_apart(monkeypatch: pytest.MonkeyPatch, row: int):
+    """One pin only if it stands alone, two or three side by side: octal game 0.177."""
+    nimbers = [0]
+    for length in range(1, row + 1):
+        after = {0} if length == 1 else set()
+        for left in (length - 2, length - 3):
+            after |= {nimbers[k] ^ nimbers[left - k] for k in range(left + 1)}
+        nimbers.append(mex(after))
+    found = by_parts(monkeypatch, gdl.loads(OCTAL, settings={"row": str(row)}))
+    assert found.combinatorial.grundy == nimbers[row]
+    assert found.nodes <= row
 
 
 @pytest.mark.thorough

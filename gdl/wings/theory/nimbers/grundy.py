@@ -17,7 +17,7 @@ Sources: Bouton 1901; Sprague 1935; Grundy 1939; Berlekamp, Conway and Guy, Winn
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from functools import reduce
 from operator import xor
@@ -42,12 +42,12 @@ LONGEST = 10_000  # plies of a play that is looked at to its end
 
 class GrundyPart(NamedTuple):
     """A part of a state: the atoms that may change in it, its deeds (kinds of action), and `key`, all that its moves
-    depend on."""
+    depend on, wherever it lies."""
 
     state: Any
     atoms: frozenset[Any]
     deeds: tuple[Any, ...]
-    key: frozenset[Any]
+    key: Hashable
 
 
 class GrundySum:
@@ -94,7 +94,7 @@ class GrundySum:
     def _split(self, state: Any, among: tuple[Any, ...]) -> list[GrundyPart]:
         """The parts of a position in which only these deeds count."""
         found = self.parts.split_actions(state, among)
-        return [GrundyPart(state, atoms, deeds, self.parts.key(state, deeds)) for atoms, deeds in found]
+        return [GrundyPart(state, atoms, deeds, self.parts.shape(state, atoms, deeds)) for atoms, deeds in found]
 
     def nimber(self, state: Any) -> int:
         """The nimber of a position."""
@@ -178,6 +178,7 @@ def mex(numbers: Iterable[int]) -> int:
 
 
 MOST_TOGETHER = 1_000  # positions of a sum that are looked at as a whole
+MOST_LOOKS = 5_000  # actions of these positions
 NORMAL, MISERE = 1, -1  # the payoff of the player who moved last, in units of the stake
 
 
@@ -192,7 +193,8 @@ def grundy(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
     budget, watch = limits.budget(), Watch(GRUNDY.name, GRUNDY.needs, game)
     with answering(lambda: answer):
         apart = GrundySum.build(game, budget, watch)
-        together = MOST_TOGETHER if limits.nodes is None else min(limits.nodes, MOST_TOGETHER)
+        together = MOST_TOGETHER if apart is None else min(MOST_TOGETHER, MOST_LOOKS // len(apart.parts.deeds))
+        together = together if limits.nodes is None else min(limits.nodes, together)
         try:
             positions = GrundyPositions(game, budget if apart is None else budget.part(together, 1), watch)
         except LimitReached:
