@@ -140,10 +140,6 @@ def _patched() -> None:
         from gdl.wings.learning import self_play, training
 
         training.EVERY, self_play.GATE, self_play.WINDOW = 0.0, 64, 1 << 8
-    with suppress(ModuleNotFoundError):
-        from gdl.wings.tables import ray_workers
-
-        ray_workers.attempt = planned
 
 
 def main() -> None:
