@@ -79,7 +79,7 @@ class CheckpointFile:
         if not self.file.exists():
             return None
         with files.name_in_errors(self.file), open(self.file, "rb") as file:
-            told = self._first_line(file.readline(MOST_LINE))
+            told = read_line(file.readline(MOST_LINE))
             if not isinstance(told, dict):
                 raise self.damage_error()
             if differs(told, {**self._known, "version": told.get("version")}):
@@ -87,7 +87,7 @@ class CheckpointFile:
             if differs(told, self._known):
                 raise Refusal(f"{clean(str(self.file))} {self.OLDER}")
             try:
-                lengths = self._lengths(told)
+                lengths: dict[str, int] = told.get("lengths", {})
                 data = memoryview(file.read(sum(lengths.values()) + 1))
             except (AttributeError, TypeError):
                 raise self.damage_error() from None
@@ -98,14 +98,6 @@ class CheckpointFile:
         if at != len(data) or crc32(data) != told.get("check"):
             raise self.damage_error()
         return told, parts
-
-    def _first_line(self, line: bytes) -> Any:
-        return read_line(line)
-
-    def _lengths(self, told: dict[str, Any]) -> dict[str, int]:
-        """The length in bytes of each part, by the header."""
-        found: dict[str, int] = told.get("lengths", {})
-        return found
 
     def damage_error(self) -> DamagedData:
         """The error for a file that is incomplete or damaged."""

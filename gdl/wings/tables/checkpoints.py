@@ -2,15 +2,13 @@
 
 All that has been found is written to one file (gdl/formats/resuming.py) in the folder of the future table. The table of
 numbers is left out: it is laid out again. Since states are numbered in the order of discovery wherever work was cut,
-the result is the same to the byte. (The first line once had no checksum; such checkpoints are still read.)
+the result is the same to the byte.
 """
 
 from __future__ import annotations
 
-import json
 from array import array
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -80,13 +78,6 @@ class RetrogradeCheckpoint(CheckpointFile):
             raise Refusal(f"{clean(str(self.file))} was made with another limit of memory")
         self._restore(parts)
         return True
-
-    def _first_line(self, line: bytes) -> Any:
-        if not line.startswith(b"{"):
-            return super()._first_line(line)
-        with suppress(ValueError):
-            return json.loads(line)
-        return None
 
     def _restore(self, found: dict[str, memoryview]) -> None:
         """Copy the saved arrays back into the module; first those that say how long the others are."""

@@ -471,26 +471,6 @@ def test_every_letter_of_a_checkpoint_counts(tmp_path: Path):
 
 
 @pytest.mark.thorough
-def test_a_checkpoint_whose_first_line_has_no_checksum_is_read(tmp_path: Path):
-    found = shipped("connect_four", THREE)
-    search = Retrograde(found, found.initial(), "wasm")
-    slices = search.explore()
-    next(slices)
-    RetrogradeCheckpoint(search, tmp_path).save()
-    file = tmp_path / "checkpoint"
-    earlier = file.read_bytes().partition(b" ")[2]
-    assert earlier.startswith(b"{")
-    file.write_bytes(earlier)
-    later = Retrograde(found, found.initial(), "wasm")
-    assert RetrogradeCheckpoint(later, tmp_path).load()
-    assert later.states == search.states > 1
-    for damaged in damaged_by_a_letter(earlier):
-        file.write_bytes(damaged)
-        with pytest.raises((DamagedData, Refusal), match=r"damaged|of another game|another limit"):
-            RetrogradeCheckpoint(later, tmp_path).load()
-
-
-@pytest.mark.thorough
 def test_a_damaged_checkpoint_is_told(tmp_path: Path):
     found = shipped("connect_four", THREE)
     search = Retrograde(found, found.initial(), "wasm")
