@@ -45,9 +45,9 @@ FAMILIES = {  # what the data of pages hold that show drawings with names that b
     '"kind":"lanes"': ("man",),
 }  # fmt: skip
 STYLES = "tree play"  # parts of the style sheet
-PAGE = ("judge.js", "play.js", "link.js", "words.js", "elements.js", "cards.js", "squares.js", "men.js", "board.js",
-        "picture.js", "things.js", "strips.js", "opening.js", "moves.js", "log.js", "computer.js", "study.js",
-        "motion.js", "page.js")  # fmt: skip
+PAGE = ("judge.js", "play.js", "deduced.js", "link.js", "words.js", "elements.js", "cards.js", "squares.js", "men.js",
+        "board.js", "picture.js", "things.js", "strips.js", "opening.js", "moves.js", "log.js", "computer.js",
+        "study.js", "motion.js", "page.js")  # fmt: skip
 _LEFT_OUT = re.compile(r"^\s*(?:import .*\n|export |//.*\n|/\*\*(?:.|\n)*?\*/\n)?", re.MULTILINE)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,5 +30,14 @@ def run_with_search(program: str, told: Any) -> Any:
     assert NODE is not None
     whole = play_page.join_scripts(play_page.ENGINE) + program
     done = subprocess.run([NODE, "-e", whole], input=json.dumps(told), capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def open_in_node(page: str) -> Any:
+    """The JSON that a script on a page posts when the page is opened in small_dom.js, with its `faults`, a list."""
+    assert NODE is not None
+    words = [NODE, str(Path(__file__).with_name("page_in_node.js"))]
+    done = subprocess.run(words, input=page, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)

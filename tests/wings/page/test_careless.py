@@ -5,13 +5,12 @@ rules reach. In Node the page has no layout (small_dom.js); in browsers it is wh
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 from browsers import Words, chromium, firefox, listening, needs_browser, needs_firefox
-from page_script import NODE, needs_node
+from page_script import needs_node, open_in_node
 from places import LANGUAGE
 from test_play_page import page_of
 
@@ -42,12 +41,8 @@ def assert_sound(name: str, found: dict[str, Any]) -> None:
 
 
 def play_in_node(name: str) -> None:
-    assert NODE is not None
     page, _ = careless_page(name, "")
-    words = [NODE, str(HERE / "careless_in_node.js")]
-    done = subprocess.run(words, input=page, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
-    assert_sound(name, json.loads(done.stdout))
+    assert_sound(name, open_in_node(page))
 
 
 @pytest.mark.thorough

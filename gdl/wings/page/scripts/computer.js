@@ -3,7 +3,7 @@ import { tell } from "./elements.js";
 import { Fraction } from "./game.js";
 import { Judge } from "./judge.js";
 import { Part } from "./play.js";
-import { movesToEnd, sentence, verdict } from "./words.js";
+import { movesToEnd, verdict } from "./words.js";
 
 const GIVEN = [1, 0.4, 0.2, 0.08, 0]; // of the chance to win: what a move of the computer's may cost at each level
 
@@ -98,16 +98,15 @@ export class Computer extends Part {
     this.opponent.stop();
     Object.assign(play, { looks: false, waits: true });
     play.show();
-    tell("");
     const thought = await this.opponent.ask({ ...play.asking(), seconds: time, all: this.given > 0 && !this.data.hidden });
     if (!thought) return null; // meanwhile something else was done
     play.waits = false;
     const best = this.atLevel(thought);
     const found = best === thought.best ? thought : { ...thought, best, line: [best] };
-    const name = this.game.players[player];
-    const words = sentence(play, player, best) || play.say("{0} plays {1}", name, best);
-    tell(this.data.hidden && play.viewer !== null ? play.say("{0} has chosen.", name) : `${words}${movesToEnd(play, play.at, [best], 0) === null ? verdict(play, found) : ""}.`, this.inWords(found));
+    play.thought = { name: best, worth: this.data.hidden || movesToEnd(play, play.at, [best], 0) !== null ? "" : verdict(play, found), how: this.inWords(found) };
+    const { at } = play;
     play.go(best);
+    if (play.at === at) tell(play.say("{0} has chosen.", this.game.players[player])); // of all at once, others have not
     return best;
   }
 

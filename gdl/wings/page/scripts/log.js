@@ -1,10 +1,13 @@
 // The play so far: its moves, variations and comments, and the ways from one position to another.
+import { deduced } from "./deduced.js";
 import { button, tell } from "./elements.js";
 import { linkTo } from "./link.js";
 import { Part } from "./play.js";
-import { sentence } from "./words.js";
+import { actInWords, sentence } from "./words.js";
 
 export class Log extends Part {
+  said = null; // the position up to which all was said
+
   constructor(play) {
     super(play);
     byId("study").hidden = this.data.hidden;
@@ -34,6 +37,7 @@ export class Log extends Part {
   }
 
   show() {
+    this.announce();
     byId("comment").disabled = !this.play.at.parent;
     if (document.activeElement !== byId("comment")) byId("comment").value = this.play.at.comment;
     byId("log").replaceChildren(...(this.play.isCurtained() ? [] : this.data.hidden ? this.play.path().map((place) => this.heardLine(place)) : this.mainLine(this.play.start)));
@@ -81,20 +85,39 @@ export class Log extends Part {
   /** A move as a button that leads to it, with its mark and its comment. */
   moved(place) {
     const visited = () => { this.visit(place); byId("log").querySelector("[aria-current]")?.focus(); };
-    const made = button(place.name + (place.mark ? ` ${place.mark}` : ""), visited, { "": "", "??": "blunder" }[place.mark] ?? "doubtful");
+    const words = Array.isArray(place.name) || place.who === null ? "" : sentence(this.play, place.who, place.name);
+    const made = button((words || String(place.name)) + (place.mark ? ` ${place.mark}` : ""), visited, { "": "", "??": "blunder" }[place.mark] ?? "doubtful");
     if (place === this.play.at) made.setAttribute("aria-current", "step");
-    if (place.who !== null) made.title = sentence(this.play, place.who, place.name);
+    if (place.who !== null && !words) made.title = actInWords(this.play, place.who, place.name);
     return [made, make("span", { className: "comment", textContent: place.comment ? ` ${place.comment}` : "" })];
   }
 
-  /** What of a ply the viewer knows: what they did, what they were told, or that somebody acted. */
-  heardLine({ who, name, events }) {
-    const all = this.play.viewer === null || who === this.play.viewer;
-    const words = who === null ? "" : sentence(this.play, who, name);
-    const told = Array.isArray(name) ? name.flatMap((each, p) => (each !== null && (this.play.viewer === null || p === this.play.viewer) ? [`${this.game.players[p]}: ${each}`] : [])) : all ? [words || name] : [];
-    const heard = this.play.viewer === null ? [] : events.filter(([hearer]) => hearer === null || hearer === this.play.viewer).map(([, text]) => (words && text === this.game.done(who, name) ? words : `“${text}”`));
-    const acted = who === null ? this.play.say("chance") : this.play.say("{0} acts", this.game.players[who]);
-    return make("li", { textContent: [...told, ...heard].join(" ") || acted });
+  /** What of a ply the viewer knows: what they did, what they can tell of others, what they were told; "" where that is
+   * nothing. */
+  heard(place) {
+    const [{ viewer }, { who, events }] = [this.play, place];
+    const name = this.data.hidden ? deduced(this.play, place, viewer) : place.name;
+    const acts = Array.isArray(name) ? [...name.entries()].filter(([, each]) => each !== null) : name === null ? [] : [[who, name]];
+    const done = acts.map(([player, each]) => this.game.done(player ?? -1, each));
+    const heard = this.data.hidden && viewer !== null ? events.filter(([hearer, text]) => (hearer === null || hearer === viewer) && !done.includes(text)).map(([, text]) => `“${text}”`) : [];
+    return [...acts.map(([player, each]) => actInWords(this.play, player, each)), ...heard].join(", ");
+  }
+
+  heardLine(place) {
+    return make("li", { textContent: this.heard(place) || (place.who === null ? this.play.say("chance") : this.play.say("{0} acts", this.game.players[place.who])) });
+  }
+
+  /** Say what was done since the last look, and what the computer thinks of its own move. */
+  announce() {
+    const { play } = this;
+    if (this.said === play.at || play.isCurtained()) return;
+    const line = play.path();
+    const plies = this.said && (line.includes(this.said) || !this.said.parent) ? line.slice(line.indexOf(this.said) + 1) : [];
+    this.said = play.at;
+    const acted = (place) => this.heard(place) || (place.who === null ? "" : play.say("{0} acts", this.game.players[place.who]));
+    const told = plies.map((place) => `${acted(place)}${play.thought?.name === place.name ? play.thought.worth : ""}`).filter(Boolean);
+    if (told.length) tell(`${told.join(". ")}.`, play.thought?.how);
+    play.thought = null;
   }
 
   /** Another variation beside the present one. */

@@ -24,6 +24,7 @@ export class Play {
   chosen = []; // of a move at once: what each player has chosen so far, unseen by the others
   picked = []; // squares that were clicked on the way to a move
   advised = null; // the action that a hint named
+  thought = null; // what the computer thinks of the action that it is about to take
 
   constructor(data, game) {
     this.data = data;

@@ -10,6 +10,15 @@ export function sentence({ data, game }, player, name) {
   return "";
 }
 
+/** The name of an action in words: raise 3 for raise(3). */
+const spoken = (name) => name.replace(/^play\b/, "").trim().replace(/^(\p{L}[\p{L}\d_]*)\((.*)\)$/u, (_, head, rest) => `${head.replaceAll("_", " ")} ${rest}`);
+
+/** A sentence on what a player, or chance, did. */
+export function actInWords(play, player, name) {
+  if (player === null) return `${play.say("chance")}: ${spoken(name)}`;
+  return sentence(play, player, name) || play.say("{0} plays {1}", play.game.players[player], spoken(name));
+}
+
 /** What the best move is worth, in words: a proven win with the winner's moves to it, where the line shows them. */
 export function verdict(play, { best, values, value, exact, line = [best] }, place = play.at) {
   const [worth, { players }] = [values?.[best] ?? value, play.game];

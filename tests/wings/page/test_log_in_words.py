@@ -1,0 +1,73 @@
+"""The list of a play says every ply in a sentence: what somebody else did where it can be told from what was seen, and
+nothing where it cannot."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from page_script import needs_node, open_in_node
+from test_play_page import page_of
+
+import gdl
+
+SCRIPT = """{
+const result = {};
+const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+const read = (selector) => [...document.querySelectorAll(selector)].map((each) => each.textContent);
+const look = () => document.getElementById("look").click();
+(async () => { while (!window.gdl) await wait(5); BODY fetch("", { method: "POST", body: JSON.stringify(result) }); })();
+}"""
+
+
+def acted(name: str, body: str) -> Any:
+    """The result of a script on the page of a shipped game, in Node."""
+    script = SCRIPT.replace("BODY", body)
+    found = open_in_node(page_of(gdl.shipped()[name]).replace("</body>", f"<script>{script}</script></body>"))
+    assert found.pop("faults") == []
+    return found
+
+
+@pytest.mark.thorough
+@needs_node
+def test_what_an_opponent_did_is_told_from_what_was_seen():
+    body = """
+        gdl.seats("person", "person");
+        look(); gdl.play("raise");
+        result.curtained = read("#told, #log li");
+        look(); result.bob = read("#log li"); gdl.play("call");
+        look(); result.ann = read("#log li"); result.told = read("#told")[0];
+    """
+    found = acted("leduc", body)
+    card = r"chance: deal [JQK]"
+    assert found["curtained"] == [""]  # nobody reads what is meant for the other
+    assert re.fullmatch(rf"chance\|{card}\|Ann raises", "|".join(found["bob"]))
+    assert re.fullmatch(rf"{card}\|chance\|Ann raises\|Bob calls\|{card}", "|".join(found["ann"]))
+    assert re.fullmatch(rf"Bob calls\. {card}\.", found["told"])
+
+
+@pytest.mark.thorough
+@needs_node
+def test_what_cannot_be_told_stays_hidden_and_a_shot_is_named():
+    body = """
+        gdl.seats("person", "person");
+        for (const name of ["hide a1-east", "hide b1-north", "a2"]) { look(); result.name = gdl.play(name); }
+        look(); result.bob = read("#log li");
+    """
+    found = acted("battleships", body)
+    assert found["bob"] == ["Ann acts", "Bob plays hide b1-north", "Ann fires at a2"]
+
+
+@pytest.mark.thorough
+@needs_node
+def test_every_move_and_every_roll_is_said():
+    body = """
+        gdl.seats("person", "person");
+        gdl.play("roll");
+        result.told = read("#told")[0];
+        gdl.back();
+        result.back = read("#told")[0];
+    """
+    found = acted("pig", body)
+    assert re.fullmatch(r"Ann plays roll\. chance: [1-6]\.", found["told"]) and found["back"] == ""
