@@ -196,7 +196,7 @@ WORDS: Mapping[str, Words] = {
         hooks=("Game.environment", "Game.environments"),
     ),
     "arena": Words(
-        ("play", "match", "analyse", "compare", "engine", "ugi"),
+        ("play", "match", "analyse", "compare", "bench", "engine", "ugi"),
         names=("compare",),
         hooks=("--record", "a record of a play", "the computer player", "the command that plays"),
     ),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
 
 from gdl.formats.answer_kinds import Amount, AnswerPart, AnswerRecord, ByPlayer, Count, Names, Texts
 
@@ -104,6 +104,26 @@ class CompareAnswer(AnswerRecord):
 
     machine: Texts
     runs: Sequence[ComparedRun]
+
+
+class BenchRow(AnswerPart):
+    """A command of a suite: what its answer has, and its processor time; whether the stored answer is the `same`, and
+    how many `times` as fast it was (null: none is stored)."""
+
+    suite: str
+    command: str
+    found: Annotated[Mapping[str, Any], "of the answer to `command --json`"]
+    seconds: float
+    same: bool | None = None
+    times: float | None = None
+
+
+class BenchAnswer(AnswerRecord):
+    """Suites of commands, run on this machine, beside results stored on another."""
+
+    machine: Texts
+    against: Texts
+    rows: Sequence[BenchRow]
 
 
 class TableRow(AnswerPart):

@@ -22,6 +22,8 @@ WING = Wing(
         "compare": CommandRow(f"{_HOME}.compare_command:compare", "Run solvers side by side.",
             "gdl compare nim tic_tac_toe --solvers minimax,alpha-beta,mcts:simulations=100",
             synonyms={"benchmark": "gdl compare GAME --solvers A,B runs solvers side by side"}, section="Solve"),
+        "bench": CommandRow(f"{_HOME}.bench_command:measure_suites", "Measure gdl, and check its answers.",
+            "gdl bench nodes", section="Solve"),
         "engine": CommandRow(f"{_HOME}.engine_command:engine",
             "Serve other programs as a game engine, by UCI, UGI or GTP.", "gdl engine chess", "dialogue",
             {"uci gtp": "gdl engine GAME speaks UCI, with --gtp GTP"}, "Serve other programs"),
@@ -30,6 +32,7 @@ WING = Wing(
     },
     answers={
         "compare": (f"{_ANSWERS}:CompareAnswer",),
+        "bench": (f"{_ANSWERS}:BenchAnswer",),
         "match": (f"{_ANSWERS}:MatchAnswer", f"{_ANSWERS}:RoundRobinAnswer"),
         "analyse": (f"{_ANSWERS}:AnalyseAnswer",),
     },
