@@ -7,6 +7,7 @@ and no function of Python is called by name.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -29,6 +30,11 @@ FILES = {"files", "counts", "plays", "record", "weights", "profile"}  # read fil
 TEXT = "text"  # the argument that has the rules themselves, in place of a file
 SECONDS, MOST_SECONDS = 20.0, 300.0  # seconds of a call: by default, and at most
 _TYPES = {"integer": "integer", "integer range": "integer", "float": "number", "float range": "number"}
+_SLIPS = (  # of texts that are no rules: how one looks, what it is, and what to send
+    (r"(?m)^\s*```", "the rules stand in a code fence, ```, which is no part of them", "the lines between ``` alone"),
+    (r"\s*[\[{]", "the rules are JSON, and a game is written in lines of its own", "lines as in gdl://card"),
+    (r"[^\n]*\\n[^\n]*$", "the lines are joined by a backslash and an n", "line breaks: one backslash in the JSON"),
+)
 _PLAIN = re.compile(r"[\w.=+%-]*")  # a solver, or a value of its own option: no path, no function
 
 
@@ -117,6 +123,9 @@ def _call(home: Path, name: str, given: Mapping[str, Any]) -> tuple[list[str], s
     text = given.get(TEXT)
     if text is not None and not isinstance(text, str):
         raise WrongRequest(f"'{TEXT}' has the rules of a game as a text, and {clean(str(text)[:40])} is none")
+    for form, message, instead in _SLIPS if text else ():
+        if re.match(form, text) or (form.startswith("(?m)") and re.search(form, text)):
+            raise WrongRequest(message, help=f"send {instead}")
     order = [word for word in known if word in given] + [word for word in given if word not in known]
     for word in order:  # arguments without a name in the order of the command
         value = given[word]
@@ -126,6 +135,8 @@ def _call(home: Path, name: str, given: Mapping[str, Any]) -> tuple[list[str], s
         if parameter is None:
             options += _solver_option(command, word, value)
             continue
+        if isinstance(value, dict) or (isinstance(value, list) and any(isinstance(one, dict | list) for one in value)):
+            raise _not_texts(word, value)
         values = [_check_value(home, parameter, str(each)) for each in (value if isinstance(value, list) else [value])]
         if isinstance(parameter, click.Argument):
             arguments += values
@@ -145,6 +156,17 @@ def _call(home: Path, name: str, given: Mapping[str, Any]) -> tuple[list[str], s
     if isinstance(text, str):
         arguments.insert(0, "-")
     return python_command("-m", "gdl", name, *options, "--", *arguments), text or "", seconds + MOST_SECONDS
+
+
+def _not_texts(word: str, value: Any) -> WrongRequest:
+    """The error for an argument that is an object, `{"heaps": [1, 2]}`, in place of texts, with the texts that it would
+    be: `["heaps=1,2"]`."""
+    pairs = [
+        pair for one in (value if isinstance(value, list) else [value]) if isinstance(one, dict) for pair in one.items()
+    ]
+    texts = [f"{name}={','.join(map(str, held)) if isinstance(held, list) else held}" for name, held in pairs]
+    help = f"write {clean(json.dumps({word: texts}))[1:-1]}" if word == "set" and texts else "write texts"
+    return WrongRequest(f"'{clean(word)}' is a list of texts, not an object", help=help)
 
 
 def _check_value(home: Path, parameter: click.Parameter, value: str) -> str:

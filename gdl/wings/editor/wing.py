@@ -21,5 +21,8 @@ WING = Wing(
             section="Serve other programs",
         ),
     },
-    pages={"editors": PageRow("To look things up", behind="beliefs")},
+    pages={
+        "editors": PageRow("To look things up", behind="beliefs"),
+        "models": PageRow("To look things up", behind="editors"),
+    },
 )

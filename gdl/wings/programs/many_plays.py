@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from warnings import warn
 
 from gdl.errors import Refusal, clean
 from gdl.game import Game
@@ -32,7 +33,7 @@ def make_vec(
     """Step many plays of a game as one environment, with an array for all of them.
 
     A game with more actions than a mask has room for asks for them step by step. Plays of trees, matrices and rules
-    that ask for earlier positions, such as chess, are stepped one after the other, which is slower.
+    that ask for earlier positions, such as chess, are stepped one after the other, which is slower: a warning says so.
 
     Args:
         game: a game, or the name of one, or a path.
@@ -64,11 +65,12 @@ def make_vec(
     made = loading.game_of(game)
     try:
         whole: Environments | PlaysInTurn = Environments(made, n, seed or 0)
-    except Refusal:  # the engine cannot step them together
+    except Refusal as why:  # the engine cannot step them together
         try:
             whole = PlaysInTurn(made, n, seed or 0)
         except ModuleNotFoundError as absent:
             raise fitting.missing(str(absent.name), api) from None
+        warn(f"plays of {clean(made.name)} are stepped one after the other, which is slower: {why}", stacklevel=2)
     plays = whole if whole.actions <= fitting.MOST_ACTIONS else SteppedEnvironments(whole)
     if api == "gymnasium":
         from gdl.wings.programs.gymnasium import VectorPlays

@@ -30,6 +30,17 @@ from gdl.wings.editor.language_model_command import SECONDS, TOOLS, _call, _desc
         ("check", {"text": 5}, "'text' has the rules of a game as a text, and 5 is none"),
         ("check", {"text": ["players A"]}, "as a text"),
         ("format", {"file": "nim"}, "no tool is called 'format'"),
+        (
+            "check",
+            {"text": "Here it is:\n```game\nplayers A\n```"},
+            "code fence.*\n*.*send the lines between ``` alone",
+        ),
+        ("check", {"text": '{"game": "Nim", "players": ["A"]}'}, "the rules are JSON"),
+        ("check", {"text": "players A, B\\nstate\\n    x: 0..1"}, "joined by a backslash and an n"),
+        ("solve", {"file": "nim", "set": {"heaps": [1, 2]}}, r'write "set": \["heaps=1,2"\]'),
+        ("solve", {"file": "nim", "set": [{"heaps": [1, 2]}, {"n": 3}]}, r'write "set": \["heaps=1,2", "n=3"\]'),
+        ("solve", {"file": "nim", "set": [[1, 2]]}, "'set' is a list of texts"),
+        ("ask", {"file": "nim", "question": {"a": 1}}, "write texts"),
     ],
 )
 def test_nothing_outside_the_folder_is_read_and_nothing_is_written(tmp_path, tool, given, said):

@@ -153,6 +153,12 @@ def test_what_has_too_many_actions_for_a_mask_is_asked_step_by_step():
         assert vector.observation_space.contains(seen)
 
 
+def test_what_is_stepped_one_after_the_other_is_told():
+    """Chess came at 400 steps a second, without a word."""
+    with pytest.warns(UserWarning, match="plays of Figure 5.2 are stepped one after the other, which is slower: "):
+        gdl.make_vec("figure_5_2", 2)
+
+
 @pytest.mark.thorough
 def test_plays_that_give_way_to_one_another_keep_their_earlier_positions(monkeypatch: pytest.MonkeyPatch):
     """Two instances for five plays of chess, of which each ends as soon as a position has come back twice; nobody asks
