@@ -10,7 +10,7 @@ from gdl.checker.scope import NOTHING_RIGHT, Checks, Typed
 from gdl.checker.types import base_type, describe_expression, read_as
 from gdl.errors import Span, clean, count_text, limits
 from gdl.model import core
-from gdl.model.domains import ANYTHING, NOTHING, Named, Optional, Range, Sequence, Type, describe_type
+from gdl.model.domains import ANYTHING, NOTHING, Named, Optional, Range, Sequence, Type, describe_type, text_of
 from gdl.model.games import Variable
 from gdl.model.walk import inside
 
@@ -106,27 +106,31 @@ def keep_list(check: Checks, slot: int, value: Typed) -> None:
         check.frame.lists[slot] = core.Const(listed)
 
 
-def number_lists(check: Checks, slot: int, domain: Typed) -> core.Expression | None:
+def number_lists(check: Checks, slot: int, domain: Typed) -> Typed | None:
     """For a name that runs over a list of lists: the numbers of these lists, from 0, as a domain to run over instead,
-    so that elements can be asked of the name (`w[1]`). None if the lists are not known before play."""
+    so that elements can be asked of the name (`w[1]`). Their type has the lists as its members, or numbers from 1 where
+    several lists may be meant. None if the lists are not known before play."""
     form = domain.core
-    if isinstance(form, core.Lookup):
+    known, value = constant_value(form, check.scope)
+    if isinstance(form, core.Lookup) and not known:
         table, arguments, bases = form.table, form.arguments, form.bases
         less = core.Arithmetic("-", core.Size(form, False), core.Const(1), check.scope.home)
         places: core.Expression = core.Interval(core.Const(0), less)
-        table = _pad_lists(table, len(arguments))
+        table, longest = _pad_lists(table, len(arguments))
+        named = [str(number) for number in range(1, longest + 1)]
+    elif known and isinstance(value, tuple):
+        table, arguments, bases = value, (), ()
+        places = core.Interval(core.Const(0), core.Const(len(table) - 1))
+        named = [text_of(domain.type, each) for each in table]
     else:
-        known, table = constant_value(form, check.scope)
-        if not known or not isinstance(table, tuple):
-            return None
-        arguments, bases, places = (), (), core.Interval(core.Const(0), core.Const(len(table) - 1))
+        return None
     check.frame.lists[slot] = core.Lookup("list", table, (*arguments, core.Local(slot)), (*bases, 0))
-    check.frame.numbered.add(slot)
-    return places
+    return Typed(places, Named("list", tuple(named)))
 
 
-def _pad_lists(table: Any, depth: int) -> Any:
-    """The table with all lists at this depth made as long as the longest. The entries added are never read."""
+def _pad_lists(table: Any, depth: int) -> tuple[Any, int]:
+    """The table with all lists at this depth made as long as the longest, and that length. The entries added are never
+    read."""
     lists = [table]
     for _ in range(depth):
         lists = [entry for entries in lists for entry in entries if entry is not None]
@@ -137,7 +141,7 @@ def _pad_lists(table: Any, depth: int) -> Any:
             return entry and tuple(pad_entry(inner, depth - 1) for inner in entry)
         return entry if entry is None else (*entry, *longest[len(entry) :])
 
-    return pad_entry(table, depth)
+    return pad_entry(table, depth), len(longest)
 
 
 def _of_list(

@@ -25,7 +25,7 @@ from gdl.checker.types import base_type
 from gdl.errors import Span, count_text
 from gdl.model import core
 from gdl.model.domains import TRUTH, Named, Range, SetType, Type, default_value, describe_type
-from gdl.model.games import Rule, RulesModel
+from gdl.model.games import Clause, Rule, RulesModel
 from gdl.model.rewriting import add_variable, first_span, replace_forms
 from gdl.model.walk import BLOCKS, everything, inside
 from gdl.record import Record
@@ -71,12 +71,14 @@ class _Site(NamedTuple):
     rest: tuple[Any, ...]
 
 
-def expand_draws(model: RulesModel, scope: Scope) -> RulesModel:
-    """The model with each draw in a body replaced by a chance step of its own."""
+def expand_draws(model: RulesModel, scope: Scope, ends_after_actions: bool) -> RulesModel:
+    """The model with each draw in a body replaced by a chance step of its own. With `ends_after_actions`, no play ends
+    while an action still draws."""
     drawing = [n for n, procedure in enumerate(model.procedures) if has_draw(procedure.body)]
     if not drawing and not any(has_draw(rule.body) for rule in (*model.actions, *model.chances, *model.effects)):
         return model
     work = _Expansion(model, scope)
+    work.pending = work.variable("actions.drawing", 0, TRUTH) if ends_after_actions else None
     for rule in model.effects:
         for draw in _draws(work.inline(rule).body):
             scope.problem("nothing is drawn where nobody acts", draw.span, help="write 'next' and the chance step")
@@ -85,7 +87,8 @@ def expand_draws(model: RulesModel, scope: Scope) -> RulesModel:
     for site in work.sites:  # grows while it is walked
         chances[site.step : site.step + 1] = [work.step(site)]  # in the place of a step that is only drawn, or behind
     empty = tuple(p.copy_with(body=()) if n in drawing else p for n, p in enumerate(model.procedures))
-    return work.model.copy_with(actions=actions, chances=tuple(chances), procedures=empty)
+    clauses = model.clauses if work.pending is None else tuple(map(work.clause, model.clauses))
+    return work.model.copy_with(actions=actions, chances=tuple(chances), procedures=empty, clauses=clauses)
 
 
 def _draws(block: tuple[Any, ...]) -> Iterator[Draw]:
@@ -143,6 +146,7 @@ class _Expansion:
     def __init__(self, model: RulesModel, scope: Scope):
         self.model, self.scope = model, scope
         self.sites: list[_Site] = []
+        self.pending: int | None = None  # the variable that is true while an action draws, where ends wait for that
         come = {turn.step for turn in everything(model) if isinstance(turn, core.Turn) and turn.kind == "chance"}
         self._idle = set(range(len(model.chances))) - come  # numbers of steps that only draws use
         self._next = len(model.chances)
@@ -272,6 +276,8 @@ class _Expansion:
             statements.append(core.Assign(variable, (), value, draw.span))
         if site.times is not None and draw.count is not None:
             statements.append(core.Assign(site.times, (), draw.count, draw.span))
+        if self.pending is not None:
+            statements.append(core.Assign(self.pending, (), core.Const(True), draw.span))
         turn = core.Turn("chance", step=site.step, span=draw.span)
         return (*statements, core.Next(turn, draw.span), core.Let(owner.flag, core.Const(1), draw.span))
 
@@ -325,6 +331,12 @@ class _Expansion:
             )
         return self._variables[name, slot]
 
+    def clause(self, clause: Clause) -> Clause:
+        """The line of `terminal` as one that does not hold while an action draws."""
+        assert self.pending is not None
+        done = core.Comparison("=", self.cell(self.pending), core.Const(False), clause.span)
+        return clause.copy_with(condition=core.All((done, clause.condition)))
+
     def cell(self, variable: int) -> core.Cell:
         return core.Cell(self.model.variables[variable].place)
 
@@ -357,7 +369,7 @@ class _Expansion:
         if site.times is not None:
             restore.append(core.Let(left.slot, self.cell(site.times)))
         variables = dict.fromkeys([*site.given, *(variable for _, variable in site.kept)])
-        variables |= {} if site.times is None else {site.times: None}
+        variables |= {extra: None for extra in (site.times, self.pending) if extra is not None}
         reset = [core.Assign(v, (), core.Const(self.model.variables[v].initial[0]), span) for v in variables]
         order = tuple((player + 1) % len(self.model.players) for player in range(len(self.model.players)))
         following = core.Turn("player", core.Lookup("after", order, (core.Mover(),), (0,)), span=span)

@@ -15,13 +15,14 @@ from gdl.checker.comparisons import check_compare
 from gdl.checker.constants import constant_value
 from gdl.checker.directions import ambiguous_type, directions_due, type_called, word_of_direction
 from gdl.checker.mirrors import check_seen_by
-from gdl.checker.narrowing import exclude_none, narrowed_truth
+from gdl.checker.narrowing import exclude_none, narrow_value
 from gdl.checker.quantifiers import check_quantifier, check_reach, check_reach_edges
 from gdl.checker.ranges import check_interval, constant_range
 from gdl.checker.records import check_field, check_record_with
 from gdl.checker.scope import NOTHING_RIGHT, Checks, LocalFrame, Scope, Typed
 from gdl.checker.sequences import sequence_named
 from gdl.checker.sets import check_list, check_set
+from gdl.checker.texts import join_as_texts
 from gdl.checker.types import base_type, domain_of, fits, numeric, union_type
 from gdl.errors import Span, clean, limits, line_of, listing
 from gdl.errors.deadline import check_deadline
@@ -203,9 +204,7 @@ class ExpressionChecker:
         return self.scope.instead(message, written.span, help, NOTHING_RIGHT.core, note)
 
     def truth(self, written: syntax.Expression) -> core.Expression:
-        typed = self.check(written)
-        if typed.type == Optional(TRUTH) and (known := narrowed_truth(self, typed.core)) is not None:
-            return known
+        typed = narrow_value(self, self.check(written), written.span)
         if typed.type not in (TRUTH, ANYTHING):
             compared = "'= true'" if typed.type == Optional(TRUTH) else "something, such as '!= none' or '> 0'"
             message = f"a condition is due here, and this is {describe_type(typed.type)}"
@@ -221,6 +220,8 @@ class ExpressionChecker:
         if typed is not None:
             return self._check_domain_size(typed, written, size(typed.type))
         checked = self.check(written)
+        if isinstance(listed := base_type(checked.type), Sequence):  # one that there is not is a fault
+            checked = checked._replace(type=listed)
         found = domain_of(checked)
         if found is not None and isinstance(found.core, core.Interval):
             return self._check_domain_size(found, written, _length(found.core))
@@ -364,7 +365,7 @@ class ExpressionChecker:
                 return scope.wrong(told, e.span, help=f"ask for size({of}), last({of}), x in {of} or one at a place")
             if slot in self.frame.elements:
                 return Typed(self.frame.elements[slot].read, local[1])
-            return Typed(self.frame.lists[slot] if slot in self.frame.numbered else core.Local(slot), local[1])
+            return Typed(self.frame.lists.get(slot, core.Local(slot)), local[1])
         if name == "mover":
             if not self.has_mover:
                 return scope.wrong("nobody is the mover here: all have moved", e.span, "name the player: x[Ann], x[p]")
@@ -461,6 +462,9 @@ class ExpressionChecker:
         condition = self.truth(e.condition)
         then, otherwise = self.check(e.then), self.check(e.otherwise)
         type = union_type(then.type, otherwise.type)
+        if type is None and self.texts is not None and (joined := join_as_texts(self.texts, (then, otherwise))):
+            type, (then, otherwise) = joined
+            self.texts = type
         if type is None:
             message = f"'then' gives {describe_type(then.type)} and 'else' {describe_type(otherwise.type)}"
             return self.scope.wrong(message, e.span, help="let both give the same kind of value")
@@ -470,7 +474,7 @@ class ExpressionChecker:
         with self.frame.inner_block():
             lets = []
             for let in e.lets:
-                value = self.check(let.value)
+                value = narrow_value(self, self.check(let.value), let.span)
                 lets.append((self.bind(let.name, value.type), value.core))
                 keep_list(self, lets[-1][0], value)
             result = self.check(e.result)

@@ -3,9 +3,11 @@ truths that could be none are then true or false."""
 
 from __future__ import annotations
 
-from gdl.checker.scope import Checks, LocalFrame
+from gdl.checker.scope import Checks, LocalFrame, Typed
+from gdl.errors import Span
 from gdl.model import core
-from gdl.model.domains import Optional
+from gdl.model.domains import TRUTH, Optional
+from gdl.model.rewriting import replace_forms
 
 _SIGNS = {True: "!=", False: "="}
 
@@ -23,11 +25,12 @@ def exclude_none(check: Checks, condition: core.Expression, holds: bool = True) 
                 check.frame.present |= {_without_place(value)}
 
 
-def narrowed_truth(check: Checks, condition: core.Expression) -> core.Expression | None:
-    """A truth that could be none as a condition, if what is known here excludes that; else None."""
-    if isinstance(condition, core.Element) and _is_present(check, condition):
-        return core.Comparison("=", condition, core.Const(True), condition.span)
-    return None
+def narrow_value(check: Checks, typed: Typed, span: Span) -> Typed:
+    """The value as one that is not none, if what is known here excludes that; a truth then as a condition."""
+    if not isinstance(typed.type, Optional) or not _is_present(check, typed.core):
+        return typed
+    truth = core.Comparison("=", typed.core, core.Const(True), span) if typed.type.item == TRUTH else typed.core
+    return Typed(truth, typed.type.item)
 
 
 def keep_lasting(frame: LocalFrame) -> None:
@@ -61,7 +64,5 @@ def _is_present(check: Checks, value: core.Expression) -> bool:
 
 def _without_place(value: core.Expression) -> core.Expression:
     """The expression without its place in the text, so that it equals others of the same value."""
-    if isinstance(value, core.Element):
-        indices = tuple(map(_without_place, value.indices))
-        return value.copy_with(indices=indices, span=None)
-    return value
+    bare = value.copy_with(span=None) if "span" in value.__dict__ else value
+    return replace_forms(bare, lambda part: (_without_place(part),))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gdl import syntax
 from gdl.checker.array_elements import number_lists
+from gdl.checker.narrowing import exclude_none
 from gdl.checker.scope import NOTHING_RIGHT, Checks, RunningElement, Typed
 from gdl.checker.sequences import StoredSequence, sequence_named
 from gdl.checker.types import arithmetic_type, base_type, has_order, numeric, small_enough
@@ -50,7 +51,7 @@ def check_quantifier(check: Checks, e: syntax.Quantified) -> Typed:
         body = core.Quantifier(inner_kind if position == 0 else outer_kind, slot, domain, where, body, e.span)
     if kind == "first" and element is not None:
         return Typed(element.element.copy_with(indices=(*element.element.indices[:-1], body)), type)
-    if kind == "first" and (slot := bound[-1][0]) in check.frame.numbered:
+    if kind == "first" and (slot := bound[-1][0]) in check.frame.lists:
         listed = check.frame.lists[slot]
         assert isinstance(listed, core.Lookup)
         return Typed(listed.copy_with(arguments=(*listed.arguments[:-1], body)), type)
@@ -77,11 +78,18 @@ def bind(check: Checks, binder: syntax.Binder, whole: syntax.Syntax) -> Bound:
         return _bind_element(check, binder, stored)
     domain = check.domain(binder.domain)
     slot = check.bind(binder.name, domain.type)
-    if isinstance(domain.type, Sequence) and _is_indexed(whole, binder.name.name):
-        domain = Typed(number_lists(check, slot, domain) or domain.core, domain.type)
-    values = up_to(check, slot, domain.core, binder.until)
-    where = None if binder.where is None else check.truth(binder.where)
-    return slot, domain.type, values, where
+    numbers = number_lists(check, slot, domain) if runs_over_lists(domain, whole, binder.name.name) else None
+    values = up_to(check, slot, (numbers or domain).core, binder.until)
+    return slot, domain.type, values, _where(check, binder)
+
+
+def _where(check: Checks, binder: syntax.Binder) -> core.Expression | None:
+    """The condition after `where`, which holds in all that is said of the name; None if there is none."""
+    if binder.where is None:
+        return None
+    condition = check.truth(binder.where)
+    exclude_none(check, condition)
+    return condition
 
 
 def _bind_element(check: Checks, binder: syntax.Binder, stored: StoredSequence) -> Bound:
@@ -93,14 +101,18 @@ def _bind_element(check: Checks, binder: syntax.Binder, stored: StoredSequence) 
     if binder.until is not None:
         last = core.Some((stored.lacks(place), check.truth(binder.until)))
         where.append(core.Contains(place, core.Until(slot, domain, last, binder.until.span), False))
-    if binder.where is not None:
-        where.append(check.truth(binder.where))
+    if (condition := _where(check, binder)) is not None:
+        where.append(condition)
     return slot, stored.item, domain, core.All(tuple(where))
 
 
-def _is_indexed(whole: syntax.Syntax, name: str) -> bool:
-    """True if an element of the name (`w[1]`) occurs in this part of the file."""
-    return any(isinstance(p, syntax.Element) and p.word.text == name for p in syntax.descendants(whole))
+def runs_over_lists(domain: Typed, whole: object, name: str) -> bool:
+    """True if a name runs over lists of lists, or over lists of which an element (`w[1]`) occurs in this part of the
+    file."""
+    return isinstance(domain.type, Sequence) and (
+        isinstance(domain.type.item, Sequence)
+        or any(isinstance(part, syntax.Element) and part.word.text == name for part in syntax.descendants(whole))
+    )
 
 
 def up_to(check: Checks, slot: int, domain: core.Expression, until: syntax.Expression | None) -> core.Expression:

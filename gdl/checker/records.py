@@ -11,6 +11,7 @@ from math import prod
 from typing import Any
 
 from gdl import syntax
+from gdl.checker.narrowing import narrow_value
 from gdl.checker.scope import NOTHING_RIGHT, Checks, Typed
 from gdl.checker.types import base_type, read_as
 from gdl.errors import Span, clean, limits, listing, suggestion
@@ -108,7 +109,7 @@ def check_record_with(check: Checks, e: syntax.RecordWith) -> Typed:
 
 def check_field(check: Checks, e: syntax.FieldOf) -> Typed:
     """Check `offer.given`, the value of a field; of `none`, `none`."""
-    typed, name = check.check(e.operand), e.field.text
+    typed, name = narrow_value(check, check.check(e.operand), e.span), e.field.text
     type = base_type(typed.type)
     parts = type.parts if isinstance(type, Named) else ()
     at = next((at for at, (known, _) in enumerate(parts) if known == name), None)

@@ -78,7 +78,8 @@ def check_rules(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -
     if scope.has_draws:
         from gdl.checker.draws import expand_draws
 
-        model = expand_draws(model, scope)
+        ending = sections.last_of_kind(syntax.TerminalTest)
+        model = expand_draws(model, scope, ending is not None and ending.after_actions is not None)
     positions = check_positions(scope, model, sections.of_kind(syntax.Position))
     return _with_legal_start(scope, sections, model.copy_with(positions=positions))
 

@@ -58,7 +58,6 @@ class LocalFrame:
     scopes: list[dict[str, tuple[int, Type]]] = field(default_factory=lambda: [{}])
     lets: set[int] = field(default_factory=set)  # the slots that a body may assign anew
     lists: dict[int, core.Expression] = field(default_factory=dict)  # slot -> the list that it stands for
-    numbered: set[int] = field(default_factory=set)  # slots that hold a list's number in a list of lists
     elements: dict[int, RunningElement] = field(default_factory=dict)  # by the slot of a name that runs over a sequence
     sequences: dict[int, Any] = field(default_factory=dict)  # by the slot of a parameter: the sequence given for it
     changing: frozenset[str] | None = None  # the names that the body assigns; None: not known yet

@@ -1,4 +1,4 @@
-"""Effects on sequences: `push`, `pop`, `insert`, `remove`, and `shuffle` by chance.
+"""Effects on sequences: `push`, `append`, `pop`, `insert`, `remove`, `rotate`, and `shuffle` by chance.
 
 A shuffle draws one element after the other, each a chance step of its own, into a sequence that no file names: it holds
 the elements in their order, of which the next is drawn among those that are left, equal ones as one outcome of their
@@ -13,7 +13,7 @@ from typing import Any
 from gdl import syntax
 from gdl.checker.expressions import ExpressionChecker
 from gdl.checker.scope import RunningElement, Scope, Typed
-from gdl.checker.sequences import StoredSequence, place_for, wants_sequence
+from gdl.checker.sequences import StoredSequence, one_kind, place_for, sequence_named, wants_sequence
 from gdl.checker.types import base_type, numeric
 from gdl.errors import Span, clean
 from gdl.model import core
@@ -28,7 +28,7 @@ Effect = Callable[[ExpressionChecker, StoredSequence, Given, Span, Names], list[
 
 
 def do_effect(check: ExpressionChecker, s: syntax.CallProcedure, names: Names) -> list[Any]:
-    """The statements for `push`, `pop`, `insert`, `remove` or `shuffle`; `names` are the local names known there."""
+    """The statements for an effect such as `push`; `names` are the local names known there."""
     due, effect = EFFECTS[s.name.text]
     found = wants_sequence(check, s, s.name.text, due)
     if found is None:
@@ -100,6 +100,39 @@ def _remove(check: ExpressionChecker, of: StoredSequence, given: Given, span: Sp
         _place(check, of, at, given[0]), core.Let(size, of.size(check), span),
         core.For(k, core.Const(of.places.value[:-1]), core.All((behind, there)), (move,), span),
         of.assign(core.If(core.All(exists), end, core.Const(0)), core.Const(None), span),
+    ]  # fmt: skip
+
+
+def _append(check: ExpressionChecker, to: StoredSequence, given: Given, span: Span, names: Names) -> list[Any]:
+    """Put the elements of another sequence, or those of a list one by one, behind the last."""
+    if isinstance(given[0], syntax.List):
+        return [part for item in given[0].items or () for part in _push(check, to, (item,), span, names)]
+    source = sequence_named(check, given[0])
+    if source is None:
+        help = f"write push({clean(to.span.text)}, …) for one element, and run through a set by 'for'"
+        check.scope.problem("'append' adds what a sequence or a list holds, and this is neither", given[0].span, help)
+    if source is None or not one_kind(check, to, source, span):
+        return []
+    size, count, k = (check.frame.new_slot() for _ in range(3))
+    at = core.Arithmetic("+", core.Local(size), core.Local(k), span)
+    there = core.Comparison("<=", core.Local(k), core.Local(count), span)
+    move = to.assign(at, source.element_at(core.Local(k)), span)
+    return [
+        core.Let(size, to.size(check), span), core.Let(count, source.size(check), span),
+        core.For(k, source.places, there, (move,), span),
+    ]  # fmt: skip
+
+
+def _rotate_by_one(check: ExpressionChecker, of: StoredSequence, given: Given, span: Span, _: Names) -> list[Any]:
+    """Let the first element become the last; an empty sequence stays empty."""
+    first, size, k = (check.frame.new_slot() for _ in range(3))
+    move = of.assign(core.Local(k), of.element_at(_sum(core.Local(k), 1, span)), span)
+    there = core.Comparison("<", core.Local(k), core.Local(size), span)
+    some = core.Comparison(">", core.Local(size), core.Const(0), span)
+    return [
+        core.Let(first, of.element_at(1), span), core.Let(size, of.size(check), span),
+        core.For(k, core.Const(of.places.value[:-1]), there, (move,), span),
+        core.Conditional(some, (of.assign(core.Local(size), core.Local(first), span),), (), span),
     ]  # fmt: skip
 
 
@@ -216,6 +249,8 @@ def see_all(variables: dict[str, Variable]) -> tuple[Variable, ...]:
 
 EFFECTS: dict[str, tuple[int, Effect]] = {
     "push": (2, _push),
+    "append": (2, _append),
+    "rotate": (1, _rotate_by_one),
     "pop": (1, _pop),
     "insert": (3, _insert),
     "remove": (2, _remove),

@@ -151,15 +151,17 @@ def wants_sequence(check: Checks, e: syntax.Call | syntax.CallProcedure, word: s
 
 def _set_effect(word: str, given: tuple[syntax.Expression, ...]) -> str:
     """How a set gets or loses a member, for a word by which a sequence does; empty for the other words."""
-    sign = {"push": "+", "insert": "+", "remove": "-"}.get(word)
+    sign = {"push": "+", "append": "+", "insert": "+", "remove": "-"}.get(word)
     of, item = (clean(e.span.text) for e in (given[0], given[-1]))
-    return f"write {of} := {of} {sign} {{{item}}}" if sign else ""
+    return f"write {of} := {of} {sign} {item if word == 'append' else f'{{{item}}}'}" if sign else ""
 
 
 _USES = {
     "first": "write first(deck) of a deck: sequence of Card up to 9",
     "last": "write last(deck) of a deck: sequence of Card up to 9",
     "push": "write push(deck, card): it becomes the last",
+    "append": "write append(deck, discard): what discard holds follows behind",
+    "rotate": "write rotate(order): the first becomes the last",
     "pop": "write pop(deck): the last is taken out",
     "insert": "write insert(deck, place, card)",
     "remove": "write remove(deck, place)",
@@ -229,7 +231,7 @@ def _same_content(
         ]
     else:
         one, end = sorted((one, other), key=lambda each: each.variable.places)
-        if not _one_kind(check, one, end, written.span):
+        if not one_kind(check, one, end, written.span):
             return NOTHING_RIGHT.core
         slot = check.frame.new_slot()
         same = core.Comparison("=", one.element_at(core.Local(slot)), end.element_at(core.Local(slot)), written.span)
@@ -240,7 +242,8 @@ def _same_content(
     return core.All(tuple(parts))
 
 
-def _one_kind(check: Checks, one: StoredSequence, other: StoredSequence, span: Span) -> bool:
+def one_kind(check: Checks, one: StoredSequence, other: StoredSequence, span: Span) -> bool:
+    """True if two sequences hold things of one kind; else a problem is noted."""
     if base_type(one.item) == base_type(other.item) or {type(one.item), type(other.item)} <= {Range}:
         return True
     told = f"{describe_type(one.item)} and {describe_type(other.item)} cannot stand together"
@@ -281,7 +284,7 @@ def assign_sequence(check: Checks, to: StoredSequence, written: syntax.Expressio
     """The assignments that `s := t` or `s := [a, b]` stands for, one for every place."""
     most, source = to.variable.places, sequence_named(check, written)
     if source is not None:
-        if not _one_kind(check, to, source, span):
+        if not one_kind(check, to, source, span):
             return []
         there = source.variable.places
         made = [to.assign(k, source.element_at(k) if k <= there else _NONE, span) for k in range(1, most + 1)]

@@ -9,22 +9,23 @@ from typing import Any, ClassVar
 
 from gdl import syntax
 from gdl.analysis.kept_values import DECIDING, opening
-from gdl.checker.array_elements import keep_list
+from gdl.checker.array_elements import keep_list, number_lists
 from gdl.checker.assigning import assignments
 from gdl.checker.callables import check_listed, check_procedure, for_sequences
 from gdl.checker.deals import do_deal
 from gdl.checker.ends import negate_number
 from gdl.checker.expressions import ExpressionChecker
-from gdl.checker.narrowing import exclude_none, keep_lasting
+from gdl.checker.narrowing import exclude_none, keep_lasting, narrow_value
 from gdl.checker.phases import assign_phase
-from gdl.checker.quantifiers import bind_all, up_to
+from gdl.checker.quantifiers import bind_all, runs_over_lists, up_to
 from gdl.checker.scope import NOTHING_RIGHT, LocalFrame, Scope, Typed
 from gdl.checker.sequence_effects import EFFECTS, do_effect, unchanged_meanwhile
+from gdl.checker.texts import texts_in
 from gdl.checker.types import base_type, small_enough
 from gdl.errors import Span, clean, limits
 from gdl.model import core
 from gdl.model.board import AXES
-from gdl.model.domains import ANYTHING, NUMBER, TEXT, Named, Range, SetType, Type, describe_type, size
+from gdl.model.domains import ANYTHING, NUMBER, TEXT, Range, SetType, Type, describe_type, size
 from gdl.model.games import Hearers, Rule
 from gdl.model.walk import inside
 from gdl.syntax.parser import expression
@@ -62,8 +63,10 @@ class Statements:
         self.scope, self.frame = scope, frame
         self.expressions = ExpressionChecker(scope, frame)
         self._repeats = 0  # how many `repeat` blocks are open
+        self._written: object = ()  # all that is checked with this frame
 
     def block(self, written: tuple[syntax.Statement, ...]) -> tuple[core.Statement, ...]:
+        self._written = self._written or written
         if self.frame.changing is None:
             self.frame.changing = frozenset(_assigned_names(written))
         with self.frame.inner_block():
@@ -95,13 +98,16 @@ class Statements:
 
     # -- effects --------------------------------------------------------------------------------------------
 
-    def do_let(self, s: syntax.Let) -> core.Statement:
-        value = self.expressions.check(s.value)
-        grows = isinstance(value.type, Range) and s.name.name in (self.frame.changing or ())
+    def do_let(self, s: syntax.Let) -> core.Statement | None:
+        value, changing = self.expressions.check(s.value), s.name.name in (self.frame.changing or ())
+        value = value if changing else narrow_value(self.expressions, value, s.span)
+        grows = isinstance(value.type, Range) and changing
         slot = self.expressions.bind(s.name, NUMBER if grows else value.type)  # what it will hold later is not known
         self.frame.lets.add(slot)
-        if s.name.name not in (self.frame.changing or ()):
+        if not changing:
             keep_list(self.expressions, slot, value)
+        if slot in self.frame.lists:
+            return None  # the name stands for the list itself
         return core.Let(slot, value.core)
 
     def do_callprocedure(self, s: syntax.CallProcedure) -> core.Statement | None:
@@ -329,6 +335,8 @@ class Statements:
                 continue
             domain = self.expressions.domain(choice.type)
             slot = self.expressions.bind(choice.name, domain.type)
+            if runs_over_lists(domain, self._written, choice.name.name):
+                domain = number_lists(self.expressions, slot, domain) or domain
             values = up_to(self.expressions, slot, domain.core, choice.until)
             found.append(core.Parameter(slot, domain.type, values, (), None, choice.span, _axis(choice.type)))
         return found
@@ -381,7 +389,7 @@ class Statements:
                 self.scope.problem(message, Span(word.span.source, place - 1, place), help=help)
                 break
             written = expression(word.span.source, start + hole.start(1), start + hole.end(1))
-            self.expressions.texts = _texts_in(written)
+            self.expressions.texts = texts_in(written)
             typed = self.expressions.check(written)
             self.expressions.texts = None
             parts.append((typed.core, typed.type))
@@ -391,6 +399,7 @@ class Statements:
 
     def rule(self, written: syntax.Action) -> Rule:
         """Check an action or a chance step."""
+        self._written = written
         parameters = self.parameters(written.choices or ())
         guards = [m.condition for m in written.modifiers if isinstance(m, syntax.Guard)]
         placed, early = self.place_guards(parameters, guards)
@@ -447,13 +456,3 @@ class Statements:
     def does(self, body: tuple[core.Statement, ...], *kinds: type[core.Statement]) -> bool:
         """True if the statements, or the procedures that they call, include a statement of one of these kinds."""
         return any(isinstance(form, kinds) for form in self.scope.inside_with_calls(body))
-
-
-def _texts_in(written: syntax.Syntax) -> Named | None:
-    """The texts written inside a hole of a template (`{if x then "a" else "b"}`) as the members of a type; None if
-    there are none."""
-    work, found = [written], list[str]()
-    for part in work:  # grows while it is walked
-        work += syntax.parts(part)
-        found += [part.value.name] if isinstance(part, syntax.Text) else []
-    return Named("text", tuple(dict.fromkeys(found))) if found else None

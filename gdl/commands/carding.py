@@ -25,7 +25,7 @@ quantifiers  exists x in S: TEST, forall x in S: TEST, count x in S: TEST, sum x
              first x in S: TEST, those x in S: TEST (a set); several names: x in S, y in T; x in S where TEST
 sets         {a, b}, A + B, A * B, A - B, size(A), a in A, 1..6, set of Card
 sequences    sequence of Card up to 9: size(s), first(s), last(s), s[2], x in s, s = [a, b]; push(s, x), pop(s),
-             insert(s, 1, x), remove(s, 1), shuffle(s), s := []
+             append(s, t), rotate(s), insert(s, 1, x), remove(s, 1), shuffle(s), s := []
 records      type Offer = record(giver: Player, given: Good); Offer(Ann, wood), offer.given
 elements     heap[i], board[column, row], size(list), none: the value that a type with ? also has (Player?)
 players      Player, mover, other(mover), x[mover]; everyone chooses at once after `next everyone`, then comes `resolve`

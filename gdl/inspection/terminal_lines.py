@@ -48,8 +48,7 @@ def passing_ends(met: WalkFindings) -> Iterator[Problem]:
             told.add(clause.span)
             message = f"this line ends play in the middle of an action, before {clean(step.name)} is drawn"
             note = "Once the action is done, no line would. 'terminal' is tested before each draw too."
-            help = "let the test also ask for a variable that is set above the draw and back below it, or change"
-            help += " below the draw what the test asks for"
+            help = "write 'terminal after actions': then ends are looked at once the action is done"
             yield Problem(message, clause.span, note=note, help=help, warning=True, play=met.play(number))
 
 

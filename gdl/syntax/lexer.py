@@ -84,7 +84,9 @@ QUESTION_WORDS = frozenset("can force avoid reachable always probability by with
 EXPECT_WORDS = frozenset(["at", "with", "after"])
 NAMED = frozenset(["game", "players", "tree", "matrix", "use"])  # sections whose texts are names
 HEADS = frozenset(["action", "chance"])  # sections whose first line may end in who learns of it
-POSITION_WORDS = {"position": ("requires", "keeps"), "notation": ("forgets",)}  # second words of lines on positions
+POSITION_WORDS = {  # second words of lines on positions, and on when they end play
+    "position": ("requires", "keeps"), "notation": ("forgets",), "terminal": ("after actions",),
+}  # fmt: skip
 PICTURED = frozenset(["setup", "notation"])  # sections whose lines are passed on as they stand
 LONGEST_TYPE = 40  # words of the elements of a sequence, at most, before `up to`
 EXPLICIT = ("tree", "matrix")  # sections that are the game itself, written out
@@ -530,8 +532,8 @@ def _kinds(words: list[Token], mode: str, opens: bool) -> Iterator[tuple[str, To
             yield "_QUIET", word
         elif text == "if" and before and before.text == "else" and index == 1:
             continue  # `else if` is one word
-        elif text == "actions" and before and before.text == "no":
-            continue  # so is `no actions`
+        elif text == "actions" and before and (before.text == "no" or _ends_whole_actions(words, index)):
+            continue  # so are `no actions` and `after actions`
         elif text == "has" and _asks_for_actions(before, after):
             asked = index + 1
             yield "_HAS", word
@@ -616,6 +618,8 @@ def _rule_kind(text: str, head: bool, after: Token | None, words: list[Token], i
         return "QUANTIFIER"
     if text == "no" and following == "actions":
         return "NO_ACTIONS"
+    if after is not None and _ends_whole_actions(words, index + 1):
+        return "AFTER_ACTIONS"
     if text in ("from", "to") and (words[index - 1].text == "." or (words[0].text == "type" and following == ":")):
         return "NAME"  # a field of a record
     if text in ("set", "sequence") and following == "of":
@@ -648,6 +652,11 @@ def _rule_kind(text: str, head: bool, after: Token | None, words: list[Token], i
     if text in ("none", "true", "false", "mod", "div"):
         return upper
     return f"_{upper}" if text in WORDS else "NAME"
+
+
+def _ends_whole_actions(words: list[Token], index: int) -> bool:
+    """True if the word at this index is the last of `terminal after actions`."""
+    return index == 2 and [word.text for word in words[:3]] == ["terminal", "after", "actions"]
 
 
 def _begins_number(word: Token | None, touches: bool) -> bool:

@@ -343,6 +343,7 @@ class Clause(Syntax):
 
 
 class TerminalTest(Syntax):
+    after_actions: Word | None  # the word `after` where the end is not looked at while an action still draws
     clauses: tuple[Clause, ...]
     rest: ClassVar[bool] = True
 

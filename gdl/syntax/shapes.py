@@ -20,7 +20,7 @@ SHAPES = {
     "look": 'look, and below it, indented: hide a; show b as "life"; draw c as "knight"; mark {d4} as "star"',
     "notation": 'notation "{disc} {mover}", and below it, indented: mover: x = Dark, o = Light; or: notation forgets n',
     "position": 'position NAME "TEXT"; position requires TEST "words"; position keeps NAME where TEST "words"',
-    "terminal": "terminal, and below it, indented: connects(Red) -> win Red",
+    "terminal": "terminal, or terminal after actions, and below it, indented: connects(Red) -> win Red",
     "evaluate": "evaluate, or evaluate in pawns of 0.005, and below it, indented: 9 * (queens(White) - queens(Black))",
     "variant": 'variant misere "Misère", and its sections below, indented',
     "utility": "utility in 0..10, or: utility is cost",

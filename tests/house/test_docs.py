@@ -266,7 +266,7 @@ def test_the_words_are_those_of_the_grammar():
         "ALSO",
         "ASK",
     }
-    words = {word.upper() for word in _words()} | {"NO_ACTIONS", "ELIF"}
+    words = {word.upper() for word in _words()} | {"NO_ACTIONS", "AFTER_ACTIONS", "ELIF"}
     assert terminals - marks - literals - words == set()
 
 
