@@ -26,7 +26,7 @@ _READING_ORDER = {  # every page of the core's manual, in the order in which a n
         "asking", "commands", "workers", "programs", "messages", "solvers", "searches", "random-play",
         "python", "own-searches", "notebook", api_page.NAME,
     ),
-    "To understand": ("how-it-works", "performance"),
+    "To understand": ("how-it-works", "performance", "what-stays"),
     "To change gdl": ("contributing", "engine"),
 }  # fmt: skip
 HIDDEN = "<details><summary>Answers</summary>", "</details>"  # around the answers to exercises

@@ -195,8 +195,8 @@ def test_where_the_engine_that_was_asked_for_gives_up_that_is_said_beside_the_an
     words = ("solve", "twenty_one", "--solver", "expectiminimax")
     plain, asked = run(*words), run(*words, "--engine", "wasm")
     assert plain.stdout == asked.stdout
-    assert plain.stderr == ""
-    assert asked.stderr == (
+    assert "compiled" not in plain.stderr
+    assert asked.stderr.splitlines()[0] == (  # on a slow machine progress is told below
         "the compiled search does not suit Twenty-one: its numbers become too large; "
-        "the search is made without the compiled engine\n"
+        "the search is made without the compiled engine"
     )
