@@ -86,7 +86,6 @@ _ROWS = (
     Format("json", (".json",), "networkx, as node-link JSON", graph="gdl.formats.graph_json:write"),
     Format("graphml", (".graphml",), "Gephi and yEd", graph="gdl.formats.graphml:write"),
     Format("dot", (".dot",), "Graphviz", tree="gdl.render.dot:dot", graph="gdl.formats.dot:write"),
-    Format("mmd", (".mmd",), "Mermaid", tree="gdl.render.mermaid:mermaid"),
     Format(
         "txt",
         (".txt",),

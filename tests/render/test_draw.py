@@ -30,7 +30,6 @@ BEGINNINGS = {
     "tex": b"% ",
     "html": b"<!DOCTYPE html>",
     "dot": b"graph ",
-    "mmd": b"flowchart TD\n",
     "txt": b"",
 }
 GAMES = {
@@ -152,7 +151,7 @@ def test_one_equilibrium_of_a_tree_with_what_it_pays():
 
 
 @pytest.mark.one_in(3)
-@pytest.mark.parametrize("kind", ["svg", "tex", "html", "txt", "dot", "mmd"])
+@pytest.mark.parametrize("kind", ["svg", "tex", "html", "txt", "dot"])
 def test_beliefs_are_those_of_the_equilibrium_that_is_drawn(kind, tmp_path):
     pytest.importorskip("gdl.wings.theory")
     found = []
@@ -242,9 +241,9 @@ def test_decimals_of_a_file_are_decimals_in_its_pictures(tmp_path):
     (tmp_path / "game.game").write_text(WITH_DECIMALS)
     drawn = run(str(tmp_path / "game.game"))
     assert "x 0.25: 0.5" in drawn and "chance A = 1.25" in drawn and not re.search("[0-9]/[0-9]", drawn)
-    for kind in ("svg", "tex", "html", "dot", "mmd"):
+    for kind in ("svg", "tex", "html", "dot"):
         text = run(str(tmp_path / "game.game"), "--format", kind)
-        assert "2.25" in text.replace("#46;", ".") and not re.search("9/4|tfrac", text)
+        assert "2.25" in text and not re.search("9/4|tfrac", text)
     solved = CliRunner().invoke(cli.commands, ["solve", str(tmp_path / "game.game")]).stdout
     assert "MAX wins 9/4 on average" in solved  # an answer is told as the language writes it
 
@@ -310,10 +309,7 @@ def test_a_tree_is_drawn_from_a_later_position_on():
     assert told.split("\n\n")[1].startswith("MIN C = 2")
 
 
-@pytest.mark.parametrize("kind", ["mmd"])
-def test_a_state_graph_is_not_everything(kind):
-    with pytest.raises(Refusal, match="a state graph is not drawn as"):
-        draw(TicTacToe(), None, kind, merged=True, depth=3)
+def test_a_format_that_there_is_not_is_refused():
     with pytest.raises(Refusal, match="there is no format 'gif'"):
         draw(figure_5_2(), None, "gif")
 
@@ -326,16 +322,12 @@ def test_matrices_as_text_and_latex():
     assert "\\underline" not in draw(prisoners(), nash(prisoners()), "tex", blank=True)
 
 
-def test_a_matrix_as_dot_or_mermaid_is_a_tree_with_an_information_set():
+def test_a_matrix_as_dot_is_a_tree_with_an_information_set():
     assert 'n1 -- n2 [style="dashed"' in draw(prisoners(), None, "dot")
-    assert "n1 -.- n2" in draw(prisoners(), None, "mmd")
 
 
-def test_mermaid_and_dot_mark_cuts_and_best_play():
-    answer = alpha_beta(figure_5_2())
-    mermaid = draw(figure_5_2(), answer, "mmd")
-    assert 'n2 -.-|"c2<br>cut"| n8' in mermaid and "linkStyle 0,3 stroke-width:4px" in mermaid
-    dot = draw(figure_5_2(), answer, "dot")
+def test_dot_marks_cuts_and_best_play():
+    dot = draw(figure_5_2(), alpha_beta(figure_5_2()), "dot")
     assert re.search(r'n2 -- n8 \[label="c2\\n//", style="dashed"', dot)
     assert 'n0 -- n1 [label="a1", penwidth="3"]' in dot and 'n2 [shape="invtriangle"' in dot
 

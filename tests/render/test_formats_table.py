@@ -65,7 +65,5 @@ def test_a_new_way_to_draw_is_a_function_and_a_row(monkeypatch, tmp_path):
 
 
 def test_a_stranger_is_refused():
-    with pytest.raises(
-        Refusal, match="there is no format 'bmp'; a picture is svg, png, pdf, tex, html, dot, mmd or txt"
-    ):
+    with pytest.raises(Refusal, match="there is no format 'bmp'; a picture is svg, png, pdf, tex, html, dot or txt"):
         draw(figure_5_2(), kind="bmp")

@@ -50,9 +50,9 @@ def actions(name: str) -> list[str]:
 @pytest.mark.parametrize("kind", [kind for kind in PICTURES if kind not in ("png", "pdf")])
 @pytest.mark.parametrize("merged", [False, True])
 def test_no_control_or_format_character_is_left(name, kind, merged):
-    if merged and kind in ("tex", "mmd") and name != "matrix":
+    if merged and kind == "tex" and name != "matrix":
         merged = False  # a state graph that is a tree is drawn as one, others are refused
-    text = made(name, kind, merged=merged and kind not in ("tex", "mmd"))
+    text = made(name, kind, merged=merged and kind != "tex")
     left = {character for character in text if character != "\n" and clean(character) != character}
     assert left <= {"\t"}, [hex(ord(character)) for character in left]
 
@@ -219,29 +219,6 @@ def test_graphviz_reads_the_dot(name):
     done = subprocess.run(["dot", "-Tcanon"], input=made(name, "dot"), capture_output=True, text=True, timeout=60)
     assert done.returncode == 0 and "syntax error" not in done.stderr
     assert "evil" not in re.sub(QUOTED, "", done.stdout)
-
-
-# ---- Mermaid ------------------------------------------------------------------------------------------------------
-
-WRITTEN = r'"(?:[^\W_]| |#\d+;|<br>)*"'
-MERMAID_LINE = re.compile(
-    rf"flowchart TD|  n\d+(?:\[/{WRITTEN}\\\]|\[\\{WRITTEN}/\]|\(\[{WRITTEN}\]\)|\(\({WRITTEN}\)\)|\[{WRITTEN}\])"
-    rf"|  n\d+ (?:---|-\.-)(?:\|{WRITTEN}\|)? n\d+|  linkStyle [\d,]+ stroke-width:4px"
-    r"|  classDef skipped [-\w:,# ]+|  class [n\d,]+ skipped"
-)
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_mermaid_writes_marks_by_their_numbers(name):
-    for line in made(name, "mmd").splitlines():
-        assert MERMAID_LINE.fullmatch(line), line
-
-
-@pytest.mark.parametrize("name", ["tree", "search", "file"])
-def test_mermaid_shows_every_name(name):
-    read = re.sub(r"#(\d+);", lambda number: chr(int(number[1])), made(name, "mmd"))
-    for action in actions(name):
-        assert action in read
 
 
 # ---- Text, PNG, PDF -----------------------------------------------------------------------------------------------
