@@ -75,3 +75,47 @@ class GradeAnswer(AnswerRecord):
     score: Amount
     of: Annotated[Amount, "of as many points; what is ambiguous does not count"]
     first_wrong: WrongItem | None
+
+
+class QuestionMark(MarkAnswer):
+    """An item of a question of an exam, with its mark."""
+
+    question: Count
+
+
+class StudentMarks(AnswerPart):
+    """The marks of one student."""
+
+    name: str
+    score: Amount
+    of: Amount
+    variant: Count
+    items: Sequence[QuestionMark]
+
+
+class LookAnswer(AnswerPart):
+    """An answer that a person is to look at, or has decided on."""
+
+    question: Count
+    variant: Count
+    item: str
+    answer: str
+    students: Annotated[Count, "who gave it"]
+
+
+class QuestionStatistics(AnswerPart):
+    """How a class did in a question."""
+
+    question: Count
+    points: Amount
+    difficulty: Annotated[float, "the mean share of its points"]
+    discrimination: Annotated[float | None, "its correlation with the points of the other questions"]
+    wrong: Annotated[Names, "the commonest wrong answers"]
+
+
+class ClassAnswer(AnswerRecord):
+    """The marks of a class for an exam."""
+
+    students: Sequence[StudentMarks]
+    look: Sequence[LookAnswer]
+    questions: Sequence[QuestionStatistics]

@@ -18,7 +18,7 @@ from gdl.commands.limiting import LOOKING, keeps_limits
 from gdl.errors import clean, count_text
 from gdl.formats.files import write
 from gdl.numbers import to_text
-from gdl.wings.exam.command_options import course_words, read_secret
+from gdl.wings.exam.command_options import course_words, read_answers, read_secret
 from gdl.wings.exam.exam_file import laid_out, read_exam
 from gdl.wings.exam.exam_questions import PosedExam, total_of
 from gdl.wings.exam.posed_questions import Posed
@@ -135,6 +135,34 @@ def exam_format(file: str, check: bool) -> int:
     return int(check and found != text)
 
 
+@click.command("grade", cls=Command)
+@keeps_limits("time", "memory", usual=LOOKING)
+@takes_exam(makes=False)
+@click.argument("answers", nargs=-1, required=True, metavar="CLASS...")
+@click.option("--look", "look_file", metavar="FILE", help="List here what a person is to look at; read their points.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print a line of marks for each student, as CSV.")
+@console.takes_json("Print the marks as one JSON object.")
+def exam_grade(exam: PosedExam, answers: tuple[str, ...], look_file: str | None, as_csv: bool) -> int:
+    """Grade a class's answers to an exam file.
+
+    CLASS is a folder with a file of answers for each student, or the table of a learning platform as CSV: a row for
+    each student, a column for each question, found by its number. The exit status is 1 if anything is wrong.
+    """
+    from gdl.wings.exam.class_answers import read_class
+    from gdl.wings.exam.class_grade import ClassGrader, class_text, read_decisions
+
+    look = Path(look_file) if look_file else None
+    decided = read_decisions(read_answers(str(look))) if look and look.exists() else {}
+    marked = ClassGrader(exam, decided).grade_class(read_class(answers, len(exam.exam.questions)))
+    if look:
+        write(look, marked.look_table(decided))
+    if as_csv:
+        console.answer(marked.table())
+    else:
+        console.answer_as(marked.to_record, lambda: class_text(marked))
+    return int(any(one.total != marked.possible(one.variant) for one in marked.students))
+
+
 def command_of_exam(name: str) -> click.Command | None:
     """The command of that name for exam files; None for a command that takes games alone."""
-    return {"sheet": exam_sheet, "check": exam_check, "format": exam_format}.get(name)
+    return {"sheet": exam_sheet, "check": exam_check, "format": exam_format, "grade": exam_grade}.get(name)

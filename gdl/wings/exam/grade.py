@@ -530,7 +530,7 @@ def graded_text(graded: GradeReport) -> str:
     width = max((len(mark.item) for mark in graded.marks), default=0)
     lines.append("")
     for mark in graded.marks:
-        line = f"{_verdict(mark):5}  {mark.item:{width}}  {_mark_text(mark)}"
+        line = f"{_verdict(mark):5}  {mark.item:{width}}  {mark_text(mark)}"
         lines += wrap_lines(line, 11 + width)
     return wrap_and_join(lines)
 
@@ -548,7 +548,7 @@ def _verdict(mark: Mark) -> str:
     return "right" if mark.correct else "half" if mark.share else "blank" if mark.given is None else "wrong"
 
 
-def _mark_text(mark: Mark) -> str:
+def mark_text(mark: Mark) -> str:
     if mark.ambiguous:
         return f"{mark.given}: {mark.why}?" if mark.given else mark.why
     if mark.correct:

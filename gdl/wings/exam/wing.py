@@ -43,7 +43,7 @@ WING = Wing(
     },
     answers={
         "quiz": ("gdl.wings.exam.answers:ExerciseAnswer", "gdl.wings.exam.answers:ExerciseAnswers"),
-        "grade": ("gdl.wings.exam.answers:GradeAnswer",),
+        "grade": ("gdl.wings.exam.answers:GradeAnswer", "gdl.wings.exam.answers:ClassAnswer"),
     },
     hooks={
         "a question as FILE": "gdl.wings.exam.saved_questions:read_questions",

@@ -1,0 +1,118 @@
+"""The answers of a class to an exam: a folder with a file for each student, or the table of a learning platform.
+
+Moodle calls the column of an answer "Response 1", Blackboard "Answer 1", Gradescope "Question 1 Response" or
+"1: Title", Canvas "1234: 1. Title", Google Forms as the form does, "1. Title". Where several columns have a question's
+number, that of the response counts; columns of one rank, such as 1.1 and 1.2, are parts of one answer.
+"""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from gdl.commands.console import WrongCommand
+from gdl.commands.game_argument import bytes_of
+from gdl.errors import clean, listing
+from gdl.wings.exam.phrases import in_all_languages
+from gdl.wings.exam.reading import STUDENT
+
+_MOST = 64 * 2**20  # bytes of a class
+_RANKS = ("response", "answer", "question", "")
+_COLUMN = re.compile(
+    r"(?:\d{4,}: )?(?:(?P<rank>response|answer|question)[ .:#]*|q[ .]*)?(?P<number>\d{1,3})(?P<part>\.\d+)*"
+    r"(?: (?P<late>response|answer)\b.*|[:.) ].*)?", re.IGNORECASE | re.DOTALL)  # fmt: skip
+_NO_ANSWER = re.compile(r"\[(?:score|feedback)\]$|/ ?\d+(?:[.,]\d+)?$|^\d+(?:\.\d+)?$", re.IGNORECASE)
+_WHO = re.compile(
+    r"(?P<last>last ?name|surname|nachname)|(?P<first>first ?name|vorname)|(?P<name>(?:user|full|student)? ?name)|"
+    r"(?P<other>e-?mail(?: address)?|(?:user|student|sis)?[ _]?id(?: number)?|sid|username|number|matrikelnummer|seat)",
+    re.IGNORECASE)  # fmt: skip
+_TAGS = re.compile(r"</?(?:p|br|div|span|b|i|u|em|strong|ul|ol|li|sub|sup|table|tbody|tr|td|a|font)\b[^<>]*>", re.I)
+_LINE_ENDS = re.compile(r"(?i)<br ?/?>|</(?:p|div|li|tr)>")
+
+
+class StudentAnswers(NamedTuple):
+    """The answers of one student, by the numbers of the questions; the name, what else the table says of them, and the
+    variant (None: not said)."""
+
+    name: str
+    about: Mapping[str, str]
+    variant: int | None
+    answers: Mapping[int, str]
+
+
+def read_class(places: Sequence[str], count: int) -> list[StudentAnswers]:
+    """The answers in files, folders and tables to an exam of so many questions."""
+    found = list[StudentAnswers]()
+    for place in places:
+        folder = Path(place)
+        files = sorted(one for one in folder.rglob("*") if one.is_file()) if folder.is_dir() else [folder]
+        for file in files:
+            text = _decode_text(bytes_of(place if file is folder else str(file), _MOST))
+            if file.suffix.lower() in (".csv", ".tsv"):
+                found += _read_table(text, str(file), count)
+            else:
+                above = file.relative_to(folder).parts[:-1]
+                found.append(_read_answers(text, above[0] if above else file.stem))
+    if not found:
+        raise WrongCommand(f"there are no answers in {listing(map(clean, places))}")
+    return found
+
+
+def _decode_text(data: bytes) -> str:
+    return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig", errors="replace")
+
+
+def _read_answers(text: str, name: str) -> StudentAnswers:
+    """The answers of a file, each under a line `Question 2:`."""
+    question = "|".join(map(re.escape, in_all_languages("question")))
+    head, *pieces = re.split(rf"^(?:{question}|q)[ .]*([0-9]{{1,3}})\s*[:.)]?", text, flags=re.MULTILINE | re.I)
+    named = [said["who"] for line in head.splitlines() if (said := STUDENT.fullmatch(line))]
+    variant = re.search(rf"(?im)^\s*(?:{'|'.join(map(re.escape, in_all_languages('variant')))})\s*:?\s*(\d+)", head)
+    answers = {int(number): told for number, told in zip(pieces[::2], pieces[1::2], strict=True)}
+    who = " ".join(named).strip() or name
+    return StudentAnswers(who, {"student": who}, int(variant[1]) if variant else None, answers or {1: head})
+
+
+def _read_table(text: str, file: str, count: int) -> Iterator[StudentAnswers]:
+    first = text.partition("\n")[0]
+    heads, *rows = csv.reader(io.StringIO(text), delimiter=max(",;\t", key=first.count))
+    columns = _answer_columns(heads, count)
+    if not columns:
+        told = f"no column of {clean(file)} is the answer to a question: it has {listing(map(clean, heads), most=8)}"
+        raise WrongCommand(told, help='call them "Question 1", "Question 2" and so on')
+    kinds = {at: said.lastgroup for at, head in enumerate(heads) if (said := _WHO.fullmatch(head.strip()))}
+    variants = [at for at, head in enumerate(heads) if re.fullmatch(r"(?i)variante?|version", head.strip())]
+    for number, row in enumerate((row for row in rows if any(map(str.strip, row))), start=1):
+        row += [""] * (len(heads) - len(row))
+        parts = {kind: row[at].strip() for at, kind in reversed(kinds.items())}
+        whole = " ".join(filter(None, [parts.get("first"), parts.get("last")]))
+        written = next((row[at].split()[-1] for at in variants if row[at].split()), "")
+        yield StudentAnswers(
+            clean(whole or parts.get("name") or parts.get("other") or str(number)),
+            {heads[at]: row[at] for at in kinds} or {"row": str(number)},
+            int(written) if written.isdecimal() else None,
+            {question: "\n".join(plain_answer(row[at]) for at in own) for question, own in columns.items()},
+        )
+
+
+def _answer_columns(heads: Sequence[str], count: int) -> dict[int, list[int]]:
+    """The columns with the answer to each question, found by their headings."""
+    found: dict[int, dict[int, list[int]]] = {}
+    for at, head in enumerate(heads):
+        said = None if _NO_ANSWER.search(head.strip()) else _COLUMN.fullmatch(head.strip())
+        if said and 1 <= int(said["number"]) <= count:
+            rank = _RANKS.index((said["late"] or said["rank"] or "").lower())
+            found.setdefault(int(said["number"]), {}).setdefault(rank, []).append(at)
+    return {number: ranks[min(ranks)] for number, ranks in sorted(found.items())}
+
+
+def plain_answer(text: str) -> str:
+    """The text of an answer without the tags of HTML in which some platforms write it."""
+    if not _TAGS.search(text):
+        return text
+    return html.unescape(_TAGS.sub("", _LINE_ENDS.sub("\n", text))).replace("\xa0", " ").strip()
