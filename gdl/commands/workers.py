@@ -1,17 +1,21 @@
-"""--workers and --checkpoint: who does the work of a command in pieces, and where it is kept."""
+"""--workers, --cluster and --checkpoint: who does the work of a command in pieces, and where it is kept."""
 
 from __future__ import annotations
 
 import io
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stderr
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from gdl import wings
+from gdl.commands.command_table import refuse_clashes
 from gdl.commands.game_argument import ask
+from gdl.errors import clean
 from gdl.model.fingerprint import fingerprint
 from gdl.playing.loading import Asked, Asking
 
@@ -23,10 +27,11 @@ Results = Callable[..., Iterator[Any]]  # called with a job, its pieces, and dat
 
 
 class Staff(NamedTuple):
-    """The workers that share the work in pieces: a number of processes (None: this process), and the file in which
-    finished pieces are kept (None: they are not)."""
+    """The workers that share the work in pieces: a number of processes or a cluster (both None: this process), and the
+    file in which finished pieces are kept (None: they are not)."""
 
     processes: int | None = None
+    cluster: str | None = None
     checkpoint: str | None = None
 
     @property
@@ -35,17 +40,22 @@ class Staff(NamedTuple):
         return any(one is not None for one in self)
 
     @contextmanager
-    def hire_workers(self) -> Iterator[Workers]:
-        """Start the workers for the block, and dismiss them at its end."""
-        workers = self._workers()
-        try:
-            yield workers
-        finally:
-            workers.close()
+    def hire_workers(self, kept: object = None) -> Iterator[Workers]:
+        """Start the workers for the block, and dismiss them at its end. `kept`: the file or the folder from which the
+        work can go on, for messages."""
+        with redirect_stdout(sys.stderr):  # Ray's threads tell of workers that are lost
+            workers = self._workers(None if kept is None else str(kept))
+            try:
+                yield workers
+            finally:
+                workers.close()
 
-    def _workers(self) -> Workers:
+    def _workers(self, kept: str | None) -> Workers:
         from gdl.solvers.cluster.pieces import LocalWorker
 
+        if self.cluster is not None:
+            workers: Workers = wings.hook("--cluster")(self.cluster, kept)
+            return workers
         if self.processes is not None:
             from gdl.solvers.cluster.processes import ProcessWorkers
 
@@ -64,7 +74,7 @@ class Staff(NamedTuple):
 
         with (
             journal(Path(self.checkpoint), known, "which keeps its checkpoint there") as kept,
-            self.hire_workers() as workers,
+            self.hire_workers(self.checkpoint) as workers,
         ):
 
             def results(job: Job, pieces: Sequence[Any], common: Any = None) -> Iterator[Any]:
@@ -78,21 +88,37 @@ def takes_workers(checkpoint: bool = True) -> Callable[[Callable[..., Any]], Cal
 
     def with_workers(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
-        def run_with_staff(*args: Any, processes: int | None, **rest: Any) -> Any:
+        def run_with_staff(*args: Any, processes: int | None, cluster: str | None, **rest: Any) -> Any:
+            refuse_clashes("workers", {"workers": processes, "cluster": cluster})
             kept = rest.pop("checkpoint") if checkpoint else None  # else the word is another option's
-            return command(*args, staff=Staff(processes, kept), **rest)
+            return command(*args, staff=Staff(processes, cluster, kept), **rest)
 
         made: Callable[..., Any] = run_with_staff
         if checkpoint:
             made = click.option(
                 "--checkpoint", metavar="FILE", help="Keep finished work in this file, and continue from it."
             )(made)
+        made = click.option(
+            "--cluster", callback=_check_cluster, metavar="WHERE",
+            help="Spread the work over a cluster of Ray, ray://HOST:PORT, or over local:N of its workers here.",
+        )(made)  # fmt: skip
         return click.option(
             "--workers", "processes", type=click.IntRange(1, MOST_PROCESSES), metavar="N",
             help="Spread the work over N processes; the answer is the same.",
         )(made)  # fmt: skip
 
     return with_workers
+
+
+def _check_cluster(ctx: click.Context, parameter: click.Parameter, text: str | None) -> str | None:
+    """The callback of --cluster: check that the text is local:N or ray://HOST:PORT."""
+    if text is None:
+        return None
+    kind, _, rest = text.partition(":")
+    number = rest.isascii() and rest.isdigit() and len(rest) < 4 and 0 < int(rest) <= MOST_PROCESSES
+    if not (kind == "local" and number) and not (kind == "ray" and rest[:2] == "//" and rest[2:]):
+        raise click.BadParameter(f"'{clean(text[:60])}' is neither local:N nor ray://HOST:PORT")
+    return text
 
 
 def asked_again(by: Asking) -> Asked:

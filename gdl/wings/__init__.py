@@ -209,6 +209,7 @@ WORDS: Mapping[str, Words] = {
             "show --table",
             "play --table",
             "verify of a table",
+            "--cluster",
         )
     ),
     "verify": Words(("verify",)),

@@ -11,14 +11,21 @@ is done once more by another.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
+
+from gdl.errors import Refusal
+
+AHEAD = 2  # pieces for each worker that are handed out before the first of them is done
+DEATHS = 30  # workers that may be lost one after the other before a piece is given up
 
 PieceFunction = Callable[[Any, Any], Any]  # what a round has in common, and a piece -> the result
 _numbers = count()
 _prepared: dict[int, PieceFunction] = {}  # of this process: by number, the job that was prepared last
+Handed = TypeVar("Handed")
 
 
 @dataclass(frozen=True)
@@ -70,3 +77,28 @@ def _done_by(job: Job) -> PieceFunction:
         _prepared.clear()
         _prepared[job.number] = job.prepare(job.about)
     return _prepared[job.number]
+
+
+def in_order(
+    hand_out: Callable[[Any], Handed], wait: Callable[[Handed], tuple[Any, Exception | None]], pieces: Sequence[Any],
+    workers: int,
+) -> Iterator[Any]:  # fmt: skip
+    """The results of pieces in order. At most AHEAD pieces per worker are handed out at a time."""
+    waiting: deque[Handed] = deque()
+    rest = iter(pieces)
+    while True:
+        while len(waiting) < AHEAD * workers and (piece := next(rest, waiting)) is not waiting:
+            waiting.append(hand_out(piece))
+        if not waiting:
+            return
+        result, fault = wait(waiting.popleft())
+        if fault is not None:
+            raise fault
+        yield result
+
+
+def given_up() -> Refusal:
+    """The refusal where one worker after the other is lost."""
+    return Refusal(
+        f"{DEATHS} workers were lost one after the other, as where there is too little memory; fewer workers need less"
+    )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -14,12 +13,8 @@ from multiprocessing.connection import wait
 from threading import Thread
 from typing import Any, NamedTuple
 
-from gdl.errors import Refusal
 from gdl.processes import safe_path
-from gdl.solvers.cluster.pieces import Job, attempt
-
-AHEAD = 2  # pieces for each worker that are handed out before the first of them is done
-DEATHS = 30  # workers that may be lost one after the other before a piece is given up
+from gdl.solvers.cluster.pieces import DEATHS, Job, attempt, given_up, in_order
 
 
 class _PendingPiece(NamedTuple):
@@ -44,18 +39,7 @@ class ProcessWorkers:
             return ProcessPoolExecutor(self.count, get_context("spawn"), _begin)
 
     def map(self, job: Job, pieces: Sequence[Any], common: Any = None) -> Iterator[Any]:
-        """The results of pieces in order. At most AHEAD pieces per worker are handed out at a time."""
-        waiting: deque[_PendingPiece] = deque()
-        rest = iter(pieces)
-        while True:
-            while len(waiting) < AHEAD * self.count and (piece := next(rest, waiting)) is not waiting:
-                waiting.append(self._hand_out((job, common, piece)))
-            if not waiting:
-                return
-            result, fault = self._wait(waiting.popleft())
-            if fault is not None:
-                raise fault
-            yield result
+        return in_order(lambda piece: self._hand_out((job, common, piece)), self._wait, pieces, self.count)
 
     def _hand_out(self, asked: tuple[Job, Any, Any]) -> _PendingPiece:
         while True:
@@ -83,8 +67,7 @@ class ProcessWorkers:
             return
         self._lost += 1
         if self._lost == DEATHS:
-            lost = f"{DEATHS} workers were lost one after the other, as where there is too little memory"
-            raise Refusal(f"{lost}; fewer workers need less")
+            raise given_up()
         pool.shutdown(wait=False, cancel_futures=True)
         self._pool = self._start_pool()
 

@@ -6,11 +6,14 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from places import ROOT
 from strangers_folder import MARK, OTHERS, imported, installed, strange
+
+from gdl import wings
 
 PLAYS = ["playouts", "tic_tac_toe", "--count", "1000", "--seed", "5"]
 LEARN = ["learn", "tic_tac_toe", "--model", "net", "--games", "64", "-o", "it.safetensors"]
@@ -18,8 +21,9 @@ COMMANDS = {
     "a file in it": ["solve", "own.game"],
     "workers": [*PLAYS, "--workers", "2"],
     "workers that learn": [*LEARN, "--workers", "2"],
+    "a cluster": [*PLAYS, "--cluster", "local:2"],
 }
-SLOW = {"workers that learn"}
+SLOW = {"workers that learn", "a cluster"}
 
 
 @pytest.fixture
@@ -38,6 +42,8 @@ def run(words: list[str], folder: Path, status: int = 0) -> None:
     "name", [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else []) for name in COMMANDS]
 )
 def test_nothing_of_it_is_imported(name: str, started: list[str], tmp_path: Path):
+    if name == "a cluster" and (find_spec("ray") is None or wings.installed_hook("--cluster") is None):
+        pytest.skip("no ray is installed, or nothing here uses it")
     folder = tmp_path / "stranger"
     folder.mkdir()
     (strange(folder) / "own.game").write_bytes((ROOT / "games" / "nim.game").read_bytes())
@@ -66,7 +72,7 @@ def test_where_gdl_is_found_by_the_environment_it_is_found_by_workers(started: l
 def test_python_is_started_by_one_file_alone():
     """Another way to start it would have to think of the folder again."""
     starts = re.compile(r"sys\.executable|[\"']-[cm][\"']|python_exe|os\.(exec|spawn|posix_spawn|system|popen)|runpy")
-    pools = re.compile(r"ProcessPool|get_context|multiprocessing\.(Process|Pool)|pool\.submit\(attempt")
+    pools = re.compile(r"ProcessPool|get_context|multiprocessing\.(Process|Pool)|pool\.submit\(attempt|ray\.init\(")
     found, guarded = set(), set()
     for file in [*ROOT.glob("gdl/**/*.py"), *ROOT.glob("solvers/**/*.py")]:
         name, text = file.relative_to(ROOT).as_posix(), file.read_text(encoding="utf-8")

@@ -51,7 +51,7 @@ SEEN_BY_THE_VERIFIER = """
     gdl.compiler.search_kinds gdl.wings
 """.split()
 MOST_ROOMS, MOST_FLOORS = 28, 14
-HEAVY = {"networkx", "wasmtime", "numpy", "highspy", "rich", "matplotlib", "scipy", "torch"}
+HEAVY = {"networkx", "wasmtime", "numpy", "highspy", "rich", "matplotlib", "scipy", "torch", "ray"}
 FILES = sorted([*ROOT.glob("gdl/**/*.py"), *ROOT.glob("solvers/**/*.py")])
 
 

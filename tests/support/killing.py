@@ -140,6 +140,10 @@ def _patched() -> None:
         from gdl.wings.learning import self_play, training
 
         training.EVERY, self_play.GATE, self_play.WINDOW = 0.0, 64, 1 << 8
+    with suppress(ModuleNotFoundError):
+        from gdl.wings.tables import ray_workers
+
+        ray_workers.attempt = planned
 
 
 def main() -> None:

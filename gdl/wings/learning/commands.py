@@ -120,7 +120,7 @@ class TrainingCommand:
         from gdl.solvers.cluster.pieces import Job
 
         job = Job(prepare, (self.asking._replace(weights=None), engine, self.wanted))
-        with self.staff.hire_workers() as workers:
+        with self.staff.hire_workers(self.kept) as workers:
             yield lambda taught, pieces: workers.map(job, pieces, taught)
 
     def _run(self, course: TrainingCourse, fresh: bool, limits: Limits) -> tuple[TrainingCourse, LearningMatchResult]:

@@ -16,7 +16,7 @@ from killing import descendants
 from gdl.commands import cli
 from gdl.errors import DamagedData, GameError, Problem, Refusal
 from gdl.solvers.cluster.journal import journal
-from gdl.solvers.cluster.pieces import Job, LocalWorker
+from gdl.solvers.cluster.pieces import Job, LocalWorker, in_order
 from gdl.solvers.cluster.processes import ProcessWorkers
 
 PLAYS = ["playouts", "tic_tac_toe", "--count", "2000", "--seed", "5"]
@@ -43,20 +43,7 @@ def squares(about: int):
 
 def test_results_come_in_the_order_of_the_pieces_and_few_are_handed_out_before():
     handed = []
-
-    class Handed(ProcessWorkers):
-        """Two workers that are done as soon as they are waited for."""
-
-        def __init__(self):
-            self.count = 2
-
-        def _hand_out(self, asked):
-            return handed.append(asked[2]) or asked[2]
-
-        def _wait(self, piece):
-            return -piece, None
-
-    results = Handed().map(Job(squares, 0), range(9))
+    results = in_order(lambda piece: handed.append(piece) or piece, lambda piece: (-piece, None), range(9), 2)
     assert next(results) == 0 and handed == [0, 1, 2, 3]
     assert [*results] == [-n for n in range(1, 9)]
 
@@ -127,6 +114,15 @@ def lies(honest: list):
     yield [*honest[:2], ["1/0", *honest[2][1:]], *honest[3:]]
     yield [*honest[:2], ["1e999999999", *honest[2][1:]], *honest[3:]]
     yield [*honest[:4], [[99_999, 1]], *honest[5:]]
+
+
+# -- the command line -------------------------------------------------------------------------------------------
+
+
+def test_what_is_no_cluster_is_told():
+    for where in ("local:0", "local:x", "ray:", "here", "local:99999"):
+        assert "neither local:N nor ray://HOST:PORT" in run(*PLAYS, "--cluster", where, status=2)
+    assert "do not go together" in run(*PLAYS, "--cluster", "local:1", "--workers", "2", status=2)
 
 
 # -- several workers --------------------------------------------------------------------------------------------
