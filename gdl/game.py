@@ -272,7 +272,7 @@ class _NoEngine(Engine):
 NO_ENGINE: Engine = _NoEngine()
 
 
-def _unknown(state: Any) -> None:
+def _no_evaluation(state: Any) -> None:
     return None
 
 
@@ -340,7 +340,7 @@ def _unlike(now: Hashable, later: Hashable) -> tuple[float, float]:
 class Promises:
     """Facts that a game knows beyond its traits; each has a default that says that it is not known."""
 
-    bounds: Callable[[Any], Bounds | None] = _unknown  # as the file states for all ends after a state; None: none
+    bounds: Callable[[Any], Bounds | None] = _no_evaluation  # as the file states for all ends after a state; None: none
     proved: Callable[[], Bounds] = tuple  # as the rules prove for the utilities of all ends; (): nothing is proved
     proved_of_estimates: Callable[[], Bounds] = tuple  # as the rules prove for all ends and evaluations
     # What each end pays where the file lists them, by its number in a tree, by the joint action in a matrix.
@@ -610,11 +610,11 @@ def exact(number: Number) -> Number:
 
 def constant_sum(utilities: Sequence[tuple[Utility, ...]]) -> Number | None:
     """The sum of every vector, if all have the same sum, else None; an unknown pair `?x, -?x` sums to zero."""
-    totals = {_total(vector) for vector in utilities}
+    totals = {_sum_of_utilities(vector) for vector in utilities}
     return totals.pop() if len(totals) == 1 else None
 
 
-def _total(vector: tuple[Utility, ...]) -> Number | None:
+def _sum_of_utilities(vector: tuple[Utility, ...]) -> Number | None:
     unknowns = [u for u in vector if isinstance(u, Unknown)]
     if unknowns:
         cancels = len(vector) == 2 and len(unknowns) == 2 and unknowns[0].negative != unknowns[1].negative

@@ -246,10 +246,10 @@ class GraphGame:
         if named is not None:
             return named
         label = self.label(state)
-        return label if label is not None and self._uses[label] == 1 else node_name(state)
+        return label if label is not None and self._uses_of_labels[label] == 1 else node_name(state)
 
     @cached_property
-    def _uses(self) -> Counter[str]:
+    def _uses_of_labels(self) -> Counter[str]:
         """How many nodes bear a label; an information set's name counts as well."""
         labels = [label for node in self.nodes if (label := self.label(node)) is not None]
         return Counter([*labels, *dict.fromkeys(self._sets.values())])

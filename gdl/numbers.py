@@ -143,11 +143,11 @@ def read_number(value: Any) -> Number:
         return exact(Fraction(Decimal(repr(float(value)))))
     text = value.strip() if isinstance(value, str) else ""
     if len(text) > _DIGITS or not _NUMBER.fullmatch(text):
-        raise ValueError(f"{_short(value)} is not a number")
+        raise ValueError(f"{_short_text(value)} is not a number")
     try:
         return exact(Fraction(text))
     except ZeroDivisionError:
-        raise ValueError(f"{_short(value)} divides by zero") from None
+        raise ValueError(f"{_short_text(value)} divides by zero") from None
 
 
 def read_utility(value: Any) -> Utility:
@@ -184,6 +184,6 @@ def read_vector(value: Any) -> tuple[Utility, ...]:
     return tuple(numbers)
 
 
-def _short(value: object) -> str:
+def _short_text(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 40 else f"{text[:37]}..."

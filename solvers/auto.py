@@ -83,10 +83,10 @@ def pick(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Pick:
     if matrix:
         return _table(game, traits)
     if traits.simultaneous or traits.perfect_information is False:
-        return _hidden(game, traits)
+        return _pick_for_hidden(game, traits)
     ends = traits.cyclic is False and traits.states is not None and traits.states <= LARGE_TREE
     if ends and limits.time is None and _is_known(traits):
-        return _small(game, traits)
+        return _pick_for_small(game, traits)
     budget = Budget(None, None if limits.time is None else LOOKING_SHARE * limits.time, limits.progress)
     seen = max(TRIAL_POSITIONS, traits.states or 0) if ends else TRIAL_POSITIONS
     walk = Walk(game, seen, lambda _: budget.visit(), LOOK)
@@ -96,18 +96,20 @@ def pick(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Pick:
         for expansion in walk:
             found.append(expansion)
             if len(walk.states) > max(WARM_UP_POSITIONS, WIDE * len(found)) and numbers.has_more_than(TRIAL_POSITIONS):
-                return _large(game, numbers, TRIAL_POSITIONS)
+                return _pick_for_large(game, numbers, TRIAL_POSITIONS)
     except LimitReached:
         if any(len(choosers(expansion.node)) > 1 for expansion in found):
-            return _hidden(game, replace(traits, simultaneous=True))
+            return _pick_for_hidden(game, replace(traits, simultaneous=True))
         few = len(walk.states) <= min(TRIAL_POSITIONS, WIDE * len(found))
-        return _large(game, numbers, len(walk.states))._replace(attempt=_small(game, traits).solver if few else None)
+        return _pick_for_large(game, numbers, len(walk.states))._replace(
+            attempt=_pick_for_small(game, traits).solver if few else None
+        )
     found.sort()
     traits = _refine_traits(game, traits, found)
     if traits.simultaneous or _is_anything_hidden(game, walk, found):
-        return _hidden(game, traits)._replace(traits=traits)
+        return _pick_for_hidden(game, traits)._replace(traits=traits)
     walked = WalkedGame(game, walk.states, found) if len(found) <= TRIAL_POSITIONS else None
-    return _small(game, traits)._replace(walked=walked, traits=replace(traits, perfect_information=True))
+    return _pick_for_small(game, traits)._replace(walked=walked, traits=replace(traits, perfect_information=True))
 
 
 def _is_known(traits: Traits) -> bool:
@@ -140,7 +142,7 @@ def _table(game: Game[Any], traits: Traits) -> Pick:
     return Pick("nash", why)
 
 
-def _hidden(game: Game[Any], traits: Traits) -> Pick:
+def _pick_for_hidden(game: Game[Any], traits: Traits) -> Pick:
     what = "simultaneous moves" if traits.simultaneous else "hidden information"
     if traits.players > 1 and is_known_to_all(game, traits):
         unproved = may_be_opposed(traits) and traits.constant_sum is None
@@ -168,7 +170,7 @@ def is_known_to_all(game: Game[Any], traits: Traits) -> bool:
     return bare is not None and (traits.states is None or bare(start) == start or traits.perfect_recall is False)
 
 
-def _large(game: Game[Any], numbers: RetrogradeNumbering, met: int) -> Pick:
+def _pick_for_large(game: Game[Any], numbers: RetrogradeNumbering, met: int) -> Pick:
     """The solver for more positions than can be looked at here: exact if the compiled engine can number them all; else
     led by a net, by the file's evaluation, or by random play."""
     size = f"more than {met:,} positions"
@@ -215,7 +217,7 @@ def _is_anything_hidden(game: Game[Any], walk: Walk[Any], found: list[WalkExpans
     )
 
 
-def _small(game: Game[Any], traits: Traits) -> Pick:
+def _pick_for_small(game: Game[Any], traits: Traits) -> Pick:
     zero_sum = traits.has_scalar_value
     what = [_players(traits), _sum(traits) if traits.players > 1 else "", "chance" if traits.chance else "no chance"]
     words = ", ".join(

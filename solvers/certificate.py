@@ -28,13 +28,15 @@ def strategies(game: Game[Any], choices: tuple[Choice, ...], look: Look = lambda
     """For each player, the choice at every decision that can be reached whatever the others and chance do.
     None if there are more than MOST_CHOICES such decisions. `look` is called at every position, and may stop the
     work."""
-    return _profile(game, chain.from_iterable(_chosen(game, choice, own, look) for own, choice in enumerate(choices)))
+    return _profile(
+        game, chain.from_iterable(_chosen_mixtures(game, choice, own, look) for own, choice in enumerate(choices))
+    )
 
 
 def everyone_chooses(game: Game[Any], choice: Choice, look: Look = lambda: None) -> Profile | None:
     """Everyone's choice at every decision of the game, breadth first. None if there are more than MOST_CHOICES. `look`
     is called at every position, and may stop the work."""
-    return _profile(game, _chosen(game, choice, None, look))
+    return _profile(game, _chosen_mixtures(game, choice, None, look))
 
 
 def _profile(game: Game[Any], chosen: Iterable[tuple[int, str, Mixture]]) -> Profile | None:
@@ -46,7 +48,9 @@ def _profile(game: Game[Any], chosen: Iterable[tuple[int, str, Mixture]]) -> Pro
     return profile
 
 
-def _chosen(game: Game[Any], choice: Choice, own: int | None, look: Look) -> Iterator[tuple[int, str, Mixture]]:
+def _chosen_mixtures(
+    game: Game[Any], choice: Choice, own: int | None, look: Look
+) -> Iterator[tuple[int, str, Mixture]]:
     """For each decision: who moves, the information set, and the mixture chosen there. With `own`, only decisions of
     that player that the player's own choices allow."""
     queue = [game.initial()]

@@ -59,7 +59,7 @@ def run_plan(plan: Plan, game: Game[Any], given: dict[str, Any]) -> Solution:
     try:
         with proving(game, picked.solver, given["limits"].time):
             for attempt in plan.proofs:
-                found = _prove(attempt, game, given)
+                found = _prove_value(attempt, game, given)
                 if found is not None:
                     return found
             return _try_solvers(plan, game, {**given, "limits": given["limits"].leaving(shares.READY_SHARE)})
@@ -74,7 +74,7 @@ def run_plan(plan: Plan, game: Game[Any], given: dict[str, Any]) -> Solution:
 # ---- Proofs of the value ---------------------------------------------------------------------------------------------
 
 
-def _prove(attempt: Attempt, game: Game[Any], given: dict[str, Any]) -> Solution | None:
+def _prove_value(attempt: Attempt, game: Game[Any], given: dict[str, Any]) -> Solution | None:
     """The exact answer of an attempt to prove the value; None if it does not come to its end."""
     if attempt.means == "table":
         return _prove_with_table(attempt, game, given)
@@ -149,7 +149,7 @@ def _try_solvers(plan: Plan, game: Game[Any], given: dict[str, Any]) -> Solution
         if waiting is None and outcome.ending != "found":
             waiting = plan.behind()
         if outcome.ending == "nothing" and waiting is not None:
-            outcome, reason = _approximate(waiting, outcome, game, given, reason)
+            outcome, reason = _approximate_outcome(waiting, outcome, game, given, reason)
         tried.append(attempt.solver)
         found, stop = outcome.found, outcome.stop
         if stop is None:
@@ -187,20 +187,20 @@ def _attempt(
     except Refusal as refusal:
         return Outcome("refused", stop=refusal)
     except TableTooLarge as stop:
-        return Outcome("nothing" if attempt.solver == "nash" else "silent", _partial(stop), stop)
+        return Outcome("nothing" if attempt.solver == "nash" else "silent", _partial_solution(stop), stop)
     except LimitReached as stop:
-        partial = _partial(stop)
+        partial = _partial_solution(stop)
         return Outcome("stopped" if partial and says_something(partial) else "silent", partial, stop)
     if attempt.solver == "nash" and found.value is None and not found.equilibria:
         return Outcome("nothing", found)
     return Outcome("found", found)
 
 
-def _partial(stop: LimitReached) -> Solution | None:
+def _partial_solution(stop: LimitReached) -> Solution | None:
     return stop.partial if isinstance(stop.partial, Solution) else None
 
 
-def _approximate(
+def _approximate_outcome(
     waiting: list[Attempt], outcome: Outcome, game: Game[Any], given: dict[str, Any], reason: str
 ) -> tuple[Outcome, str]:
     """The outcome of the first of the attempts behind that comes to an answer, where an equilibrium could not be

@@ -123,10 +123,10 @@ class Parts:
         so, the key by places."""
         if any(member is None for _, member in atoms):
             return self.key(state, deeds)
-        number = {atom: k for k, atom in enumerate(sorted(atoms))}  # type: ignore[type-var]
+        number = {atom: k for k, atom in enumerate(sorted(atoms))}
         found = []
         for deed in deeds:
-            own = tuple(sorted(atom for atom in deed.reads if atom in number))  # type: ignore[type-var]
+            own = tuple(sorted(atom for atom in deed.reads if atom in number))
             told = self._when_possible(deed, state.cells, own)
             if told is None:
                 return self.key(state, deeds)

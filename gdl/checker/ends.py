@@ -249,14 +249,14 @@ def check_evaluation(
             if quiet is not None:
                 help = "write one line; several numbers can be added up in it"
                 scope.problem("the evaluation has a second line 'quiet' here", line.span, help=help)
-            quiet = _quiet(scope, line)
+            quiet = _read_quiet(scope, line)
     if quiet is not None and not features:
         message = "a search that stops where play is quiet takes the evaluation there, and there is none"
         scope.problem(message, quiet.span, help="write what a position is worth: 9 * (queens(White) - queens(Black))")
-    return features, quiet, _unit(scope, written.unit) if written and written.unit else None
+    return features, quiet, _read_unit(scope, written.unit) if written and written.unit else None
 
 
-def _unit(scope: Scope, written: syntax.Unit) -> Unit:
+def _read_unit(scope: Scope, written: syntax.Unit) -> Unit:
     if written.size is None:
         return Unit(written.name.name, 1)
     typed = ExpressionChecker(scope, LocalFrame()).check(written.size)
@@ -268,7 +268,7 @@ def _unit(scope: Scope, written: syntax.Unit) -> Unit:
     return Unit(written.name.name, exact(size))
 
 
-def _quiet(scope: Scope, written: syntax.Quiet) -> Quiet:
+def _read_quiet(scope: Scope, written: syntax.Quiet) -> Quiet:
     frame = LocalFrame()
     value = _number(ExpressionChecker(scope, frame), written.value, "what quiet play keeps")
     return Quiet(value, frame.size, written.span)

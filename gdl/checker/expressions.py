@@ -375,7 +375,7 @@ class ExpressionChecker:
             return NOTHING_RIGHT
         if name in scope.variables:
             return self._variable(scope.variables[name], e.span)
-        if name in scope.constants and not self._hidden(name):
+        if name in scope.constants and not self._hides_word(name):
             value, kind = scope.constants[name][:2]
             return Typed(core.Const(value), kind)
         if name in scope.definitions:
@@ -389,7 +389,7 @@ class ExpressionChecker:
         direction = word_of_direction(scope, name, e.span)
         return direction or scope.unknown(name, e.span, "name", self.names(), otherwise=self.index_help.format(name))
 
-    def _hidden(self, name: str) -> bool:
+    def _hides_word(self, name: str) -> bool:
         """True if a definition of the game hides a word of the language. One with parameters does not: the word without
         arguments keeps its meaning, so that `define north(s: Square) = step(s, north)` can be written."""
         own = self.scope.definitions.get(name)
@@ -415,14 +415,14 @@ class ExpressionChecker:
     # -- operators ------------------------------------------------------------------------------------------
 
     def _negative(self, e: syntax.Negative) -> Typed:
-        operand = self._numeric(e.operand)
+        operand = self._check_number(e.operand)
         if isinstance(operand.core, core.Const) and operand is not NOTHING_RIGHT:
             return Typed(core.Const(-operand.core.value), types.constant_type(-operand.core.value))
         zero = Typed(core.Const(0), Range(0, 0))
         type = types.arithmetic_type("-", zero.type, base_type(operand.type))
         return Typed(core.Arithmetic("-", zero.core, operand.core, e.span), type)
 
-    def _numeric(self, written: syntax.Expression) -> Typed:
+    def _check_number(self, written: syntax.Expression) -> Typed:
         return self.as_number(self.check(written), written)
 
     def as_number(self, typed: Typed, written: syntax.Expression, rule: str = "", help: str = "") -> Typed:

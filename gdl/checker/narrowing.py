@@ -65,4 +65,5 @@ def _is_present(check: Checks, value: core.Expression) -> bool:
 def _without_place(value: core.Expression) -> core.Expression:
     """The expression without its place in the text, so that it equals others of the same value."""
     bare = value.copy_with(span=None) if "span" in value.__dict__ else value
-    return replace_forms(bare, lambda part: (_without_place(part),))
+    placeless: core.Expression = replace_forms(bare, lambda part: (_without_place(part),))
+    return placeless

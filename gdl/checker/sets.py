@@ -13,7 +13,7 @@ from gdl.model.domains import ANYTHING, NUMBER, TRUTH, Sequence, SetType, Type, 
 def check_list(check: Checks, e: syntax.List) -> Typed:
     written = e.items or ()
     items = [check.check(item) for item in written]
-    type = _common(check, [(item.type, each.span) for item, each in zip(items, written, strict=True)])
+    type = _common_type(check, [(item.type, each.span) for item, each in zip(items, written, strict=True)])
     return Typed(core.Items(tuple(item.core for item in items)), Sequence(type))
 
 
@@ -25,7 +25,7 @@ def check_set(check: Checks, e: syntax.Set) -> Typed:
     items = [check.check(item) for item in written]
     for typed, item in zip(items, written, strict=True):
         _warn_of_none(check, typed, item)
-    type = _common(check, [(base_type(i.type), w.span) for i, w in zip(items, written, strict=True)])
+    type = _common_type(check, [(base_type(i.type), w.span) for i, w in zip(items, written, strict=True)])
     if type not in (NUMBER, TRUTH) and not small_enough(type):
         return _no_set(check, type, e.span)
     return Typed(core.SetOf(tuple(item.core for item in items), e.span), SetType(type))
@@ -36,7 +36,7 @@ def _no_set(check: Checks, type: Type, span: Span) -> Typed:
     return check.scope.wrong(f"a set cannot hold {describe_type(type)}", span, help=help)
 
 
-def _common(check: Checks, found: list[tuple[Type, Span]]) -> Type:
+def _common_type(check: Checks, found: list[tuple[Type, Span]]) -> Type:
     """The type to which all of several values belong."""
     type: Type = ANYTHING
     for other, span in found:

@@ -287,7 +287,7 @@ def test(
             report.games += 1
             started = monotonic()
             try:
-                _hold(file, settings, variant, coverage, engine, report)
+                _run_expectations(file, settings, variant, coverage, engine, report)
             except GameError as wrong:
                 console.problems(wrong.problems)
                 report.broken += 1
@@ -375,7 +375,7 @@ class _Report:
         console.answer_json(told)
 
 
-def _hold(
+def _run_expectations(
     file: str, settings: Mapping[str, str], variant: str | None, coverage: bool, engine: str, report: _Report
 ) -> None:
     """Run the expectations of a file one by one."""

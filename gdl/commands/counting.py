@@ -138,8 +138,8 @@ def perft(asked: Asked, plies: int, divide: bool, engine: str, limits: Limits) -
     try:
         with limits.enforce("positions") as progress:
             for depth in range(1, plies) if limits != NONE else ():  # they take a small share of the time
-                shorter.append(count(asked.game, depth, _exact(engine, limits, shorter), progress))
-            found = count(asked.game, plies, _exact(engine, limits, shorter), progress)
+                shorter.append(count(asked.game, depth, _engine_of_next_count(engine, limits, shorter), progress))
+            found = count(asked.game, plies, _engine_of_next_count(engine, limits, shorter), progress)
     except (LimitReached, Interrupted) as stop:
         if shorter:
             with briefly(stop):
@@ -148,7 +148,7 @@ def perft(asked: Asked, plies: int, divide: bool, engine: str, limits: Limits) -
     tell(plies, found)
 
 
-def _exact(engine: str, limits: Limits, shorter: list[Any]) -> str:
+def _engine_of_next_count(engine: str, limits: Limits, shorter: list[Any]) -> str:
     """The engine for the count of the next length. With a limit of nodes it is the interpreter as soon as this count
     may reach the limit, so that it does not depend on the clock which engine reaches it."""
     if engine != "auto" or limits.nodes is None or 1 + sum(_number(found) for found in shorter) < limits.nodes:

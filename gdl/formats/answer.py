@@ -63,7 +63,7 @@ def to_record(
     return form.SolveAnswer.fill_from(
         solution,
         traits=None if solution.traits is None else traits_record(solution.traits),
-        value=by_player(players, solution.value) or _middle(solution),
+        value=by_player(players, solution.value) or _middle_of_bounds(solution),
         interval=_bounds(solution),
         pruned=tuple(map(skipped_record, solution.pruned)) if recorded else None,
         beliefs=tuple(profile_by_player(players, profile, False) for profile in solution.beliefs),
@@ -133,7 +133,7 @@ def _bounds(solution: Solution) -> dict[str, Bounds] | None:
     return {player: ends for player, ends in pairs if ends != (None, None)} or None
 
 
-def _middle(solution: Solution) -> dict[str, float] | None:
+def _middle_of_bounds(solution: Solution) -> dict[str, float] | None:
     """The middle of the proven bounds of each player's value, as the value of an inexact answer; None unless all bounds
     are known."""
     ends = solution.interval or ()

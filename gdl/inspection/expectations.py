@@ -131,7 +131,7 @@ def _faulty_conditions(description: Description, held: VariantExpectation) -> It
     for condition in held.wanted.conditions:
         if isinstance(condition, With):
             for binding in condition.settings:
-                yield from _unknown(binding.name.name, binding.name.span, "parameter", parameters)
+                yield from _unknown_name(binding.name.name, binding.name.span, "parameter", parameters)
 
 
 def _faulty_places(description: Description, held: VariantExpectation) -> Iterator[Problem]:
@@ -151,10 +151,10 @@ def _faulty_places(description: Description, held: VariantExpectation) -> Iterat
             yield Problem(told, word.span, help=f"write: at {clean(elsewhere[name])} at {clean(name)}")
         elif name not in (*here, *variants):
             kind = "variant or position" if here or elsewhere else "variant"
-            yield from _unknown(name, word.span, kind, [*variants, *here])
+            yield from _unknown_name(name, word.span, kind, [*variants, *here])
 
 
-def _unknown(name: str, span: Span, kind: str, known: list[str]) -> Iterator[Problem]:
+def _unknown_name(name: str, span: Span, kind: str, known: list[str]) -> Iterator[Problem]:
     if name not in known:
         note = f"It has {listing(known)}." if known else f"It has no {kind}s."
         help = suggestion(name, known, "write one that it has, or take the condition out")

@@ -353,7 +353,7 @@ def _actions(node: Node, player: int) -> tuple[Action, ...]:
     return node.actions
 
 
-def _forgetting(met: WalkFindings) -> Iterator[Problem]:
+def _warn_of_forgetting(met: WalkFindings) -> Iterator[Problem]:
     """Warn of players who forget what they knew or did. (For trees the checker reports this, with the place.)"""
     if isinstance(met.model, TreeModel):
         return
@@ -369,7 +369,7 @@ def _forgetting(met: WalkFindings) -> Iterator[Problem]:
         yield Problem(message, met.section_span(syntax.Players), note=note, help=help, warning=True)
 
 
-def _endless(met: WalkFindings) -> Iterator[Problem]:
+def _warn_of_endless_play(met: WalkFindings) -> Iterator[Problem]:
     """Warn of a game that cannot end."""
     rewards = met.game.promises.rewards
     if rewards is not None and rewards.discount < 1:
@@ -414,6 +414,6 @@ def _evaluations(met: WalkFindings) -> Iterator[Problem]:
 
 CHECKS: tuple[Callable[[WalkFindings], Iterator[Problem]], ...] = (
     _over_at_once, _never_legal, never_moving, two_winners, idle_lines, passing_ends, _broken_claims, _telling_actions,
-    find_ownerless_actions, hidden_actions.find_unsettled_actions, _forgetting, _endless, _remembered_for_ever,
-    _evaluations,
+    find_ownerless_actions, hidden_actions.find_unsettled_actions, _warn_of_forgetting, _warn_of_endless_play,
+    _remembered_for_ever, _evaluations,
 )  # fmt: skip

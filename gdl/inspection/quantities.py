@@ -137,7 +137,7 @@ class _Best(NamedTuple):
     solution: Solution
 
 
-def _best(case: ExpectationCase) -> _Best:
+def _best_first_actions(case: ExpectationCase) -> _Best:
     """The best first actions by the solution. If it has only equilibria: the actions that the player who decides first
     takes in one of them with probability 1."""
     solution = case.solution("auto")
@@ -323,7 +323,9 @@ QUANTITIES: Mapping[str, Quantity] = {
     "value": Quantity(
         "the value for MAX or the first player, or for each", _numbers, _value, _value_holds, _value_text
     ),
-    "best": Quantity("the action to play, or the set of all best ones", _action_or_set, _best, _best_holds, _best_text),
+    "best": Quantity(
+        "the action to play, or the set of all best ones", _action_or_set, _best_first_actions, _best_holds, _best_text
+    ),
     "pruned": Quantity("what alpha-beta skips", _subtrees, _skipped_subtrees, _pruned_holds, _pruned_text),
     "perft": Quantity("the action sequences of that length", _count, _perft, deep=True),
     "states": Quantity("the reachable states", _count, _states),

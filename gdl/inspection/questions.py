@@ -81,9 +81,9 @@ def answer_question(
     game = begin(with_objective(asked.model, asked.objective, wanting))  # type: ignore[arg-type]  # not of clauses
     match question:
         case syntax.Reachable():
-            return _possible(game, progress, "yes", "no")
+            return _search_for_play(game, progress, "yes", "no")
         case syntax.Invariant():
-            return _possible(game, progress, "no", "yes")
+            return _search_for_play(game, progress, "no", "yes")
         case syntax.Likelihood(players=syntax.Word()):
             return _at_random(game, progress, sample, seconds)
     return _best_play(game, wanting, solve, sure)
@@ -210,11 +210,11 @@ class Sides(GameWrapper):
         return Decision(self._side[node.player], node.actions) if isinstance(node, Decision) else node
 
     def information_set(self, state: Any, player: int) -> Hashable:
-        return tuple(self.game.information_set(state, member) for member in self.members[player]), self._chosen(
+        return tuple(self.game.information_set(state, member) for member in self.members[player]), self._chosen_by_side(
             state, player
         )
 
-    def _chosen(self, state: Any, player: int) -> tuple[str, ...]:
+    def _chosen_by_side(self, state: Any, player: int) -> tuple[str, ...]:
         """The actions that members of the player's side have chosen already in a joint move that others have still to
         complete."""
         chosen = state.chosen if isinstance(state, Turn) else ()
@@ -222,7 +222,7 @@ class Sides(GameWrapper):
 
     def describe(self, state: Any, player: int) -> str:
         known = [self.game.describe(state, member) for member in self.members[player]]
-        return "; ".join(dict.fromkeys([*known, *self._chosen(state, player)]))
+        return "; ".join(dict.fromkeys([*known, *self._chosen_by_side(state, player)]))
 
 
 class Possible(Sides):
@@ -255,7 +255,7 @@ class Possible(Sides):
 # ---- What can happen --------------------------------------------------------------------------------------------
 
 
-def _possible(game: Game[Any], progress: Progress | None, met: Answered, never: Answered) -> QuestionAnswer:
+def _search_for_play(game: Game[Any], progress: Progress | None, met: Answered, never: Answered) -> QuestionAnswer:
     """Search all positions, the nearest first, and in a large game plays at random, for a play that reaches the
     objective: the answer is `met` if there is one, `never` if there is none."""
     found = QuestionAnswer(game.name, solver="search of all positions")

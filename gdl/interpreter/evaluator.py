@@ -64,7 +64,7 @@ class Evaluator:
     def _pass_mark(self, span: Span | None) -> None:
         """Look at the clock, or end the work, where it has come so far."""
         if self.work[0] > WORK:
-            raise _endless(span)
+            raise _endless_loop(span)
         check_deadline()
         self.work[1] = min(WORK, self.work[0] + NO_WORK[1])
 
@@ -489,7 +489,7 @@ def _too_fine(span: Span) -> GameError:
     return fault("a fraction gets a denominator of more than 18 digits here", span, help)
 
 
-def _endless(span: Span | None) -> GameError:
+def _endless_loop(span: Span | None) -> GameError:
     message = f"more than {WORK:,} values are gone through in one position"
     return fault(message, span, "take smaller ranges, or nest fewer of them")
 

@@ -144,10 +144,10 @@ class TreeGame:
         node = self.model.nodes[state]
         if node.information_set is not None:
             return node.information_set
-        if node.label is not None and self._unique[node.label]:
+        if node.label is not None and self._unique_names[node.label]:
             return node.label
         name = self.path_text(state)
-        while name in self._unique:  # another node or set bears it
+        while name in self._unique_names:  # another node or set bears it
             name = f"start > {name}"
         return name
 
@@ -190,7 +190,7 @@ class TreeGame:
         return parents, places
 
     @cached_property
-    def _unique(self) -> dict[str, bool]:
+    def _unique_names(self) -> dict[str, bool]:
         """For each name of a node or an information set, True if only one node or set has it."""
         seen: dict[str, bool] = {}
         for node in self.model.nodes:

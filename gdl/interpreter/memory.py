@@ -110,7 +110,7 @@ class Memorist:
         for player, (first, entries) in enumerate(memories):
             heard = tuple(event for hearer, event in events if hearer in (None, player))
             view = self.view(player, turn, cells)
-            changed = view if view != _last(first, entries) else None
+            changed = view if view != _last_view(first, entries) else None
             if player in acted or heard or changed is not None or turn <= FIRST_STEP:
                 entries = (*entries, (acted.get(player), heard, changed))
             made.append((first, entries))
@@ -179,7 +179,7 @@ class Memorist:
         continues `before`."""
         if not (isinstance(before, tuple) and isinstance(after, tuple)):  # those of a game in which all is seen
             return ()
-        pairs = enumerate(zip(_last(*before)[1:], _last(*after)[1:], strict=True))
+        pairs = enumerate(zip(_last_view(*before)[1:], _last_view(*after)[1:], strict=True))
         seen = (self._learnt_element(at, new, player) for at, (old, new) in pairs if old != new)
         events = [event for _, told, _ in after[1][len(before[1]) :] for event in told]
         return (*(Learnt("", "", event, False) for event in events), *seen)
@@ -293,7 +293,7 @@ def _distance(one: Any, other: Any) -> int:
     return (one ^ other).bit_count() if both else int(one != other)
 
 
-def _last(first: View, entries: tuple[Entry, ...]) -> View:
+def _last_view(first: View, entries: tuple[Entry, ...]) -> View:
     """The player's latest view in a memory that begins with the view `first`."""
     return next((view for _, _, view in reversed(entries) if view is not None), first)
 

@@ -107,7 +107,7 @@ class Rulebook:
         if not self._plain:
             greatest = max((option.rank for option in found), default=0)
             found = [option.require_name() for option in found if option.rank == greatest]
-        return self._distinct(found)
+        return self._distinct_options(found)
 
     def of_rule(self, rule: Rule, cells: Cells, past: Past) -> Iterator[tuple[Option, Any]]:
         """The ways to act by one rule, each with its weight (1 where none is given). In `past` the position of the
@@ -135,7 +135,7 @@ class Rulebook:
             if rule.simple:
                 if opens is not None:
                     self.bodies.evaluator.count(OPENING, rule.span)
-                    if not _succeeds(opens, before, frame):
+                    if not _body_succeeds(opens, before, frame):
                         continue
                 run = partial(self._run if self._asks else _run, rule, before, tuple(frame), body)
                 named = naming(arguments, cells, frame)
@@ -190,11 +190,11 @@ class Rulebook:
         if self._judged is not None:
             self._open |= self._rings[self._judged]
         try:
-            return any(self._possible(self.model.actions[action], asked, past) for action in actions)
+            return any(self._can_be_done(self.model.actions[action], asked, past) for action in actions)
         finally:
             self._open = outside
 
-    def _possible(self, rule: Rule, cells: Cells, past: Past) -> bool:
+    def _can_be_done(self, rule: Rule, cells: Cells, past: Past) -> bool:
         """True if a rule has at least one way to act."""
         guard, assignments, body, *_, opens = self._compiled[id(rule)]
         frame: Frame = [*[None] * rule.frame, {}]
@@ -203,7 +203,7 @@ class Rulebook:
             if not guard(cells, frame):
                 return False
             if rule.simple:
-                return any(opens is None or _succeeds(opens, before, frame) for _ in assignments(cells, frame))
+                return any(opens is None or _body_succeeds(opens, before, frame) for _ in assignments(cells, frame))
             return any(run for _ in assignments(cells, frame) for run in self._runs(rule, before, frame, body))
 
     @contextmanager
@@ -262,7 +262,7 @@ class Rulebook:
                 yield run
             path, menus = next_path(list(run.path), run.menus), run.menus  # a run keeps its own path
 
-    def _distinct(self, found: list[Option]) -> list[Option]:
+    def _distinct_options(self, found: list[Option]) -> list[Option]:
         """The options, each name once. It is a fault if one name has two different results."""
         if len({option.name for option in found}) == len(found):
             return found
@@ -309,7 +309,7 @@ def _run(_: Rule, cells: Cells, frame: tuple[Any, ...], body: Step) -> BodyRun:
     return run
 
 
-def _succeeds(step: Step, cells: Cells, frame: Frame) -> bool:
+def _body_succeeds(step: Step, cells: Cells, frame: Frame) -> bool:
     """True if a part of a body that only reads the cells does not refuse."""
     try:
         step(BodyRun(cells, list(frame), [], []))

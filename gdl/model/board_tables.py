@@ -69,7 +69,7 @@ def clockwise(board: Board, turns: int) -> tuple[int, ...]:
 
 def nth_step(board: Board, count: int) -> Any:
     """For each square and direction the square `count` steps away, None off the board."""
-    _affordable(len(steps(board)) * len(board.directions) * min(count, _longest(board)))
+    _affordable(len(steps(board)) * len(board.directions) * min(count, _longest_line(board)))
     return tuple(
         tuple(board.walk(s, d, count) for d in range(len(board.directions))) for s in range(len(board.squares))
     )
@@ -78,7 +78,7 @@ def nth_step(board: Board, count: int) -> Any:
 def steps_up_to(board: Board, most: int) -> Any:
     """For each square and direction the squares 0, 1, … `most` steps away. Numbers that lead off the board from every
     square have no entry."""
-    last = min(most, _longest(board))
+    last = min(most, _longest_line(board))
     _affordable(len(steps(board)) * len(board.directions) * (last + 1) ** 2 // 2)
     return tuple(
         tuple(tuple(board.walk(s, d, n) for n in range(last + 1)) for d in range(len(board.directions)))
@@ -123,7 +123,7 @@ def neighbours_along(board: Board, directions: int) -> tuple[int, ...]:
 @lru_cache(KEPT)
 def rays(board: Board) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """For each square and direction the squares met on the ray."""
-    _affordable(len(steps(board)) * len(board.directions) * _longest(board))
+    _affordable(len(steps(board)) * len(board.directions) * _longest_line(board))
     return tuple(tuple(board.ray(s, d) for d in range(len(board.directions))) for s in range(len(board.squares)))
 
 
@@ -189,12 +189,12 @@ def lines(board: Board, run: int) -> tuple[tuple[int, ...], ...]:
     """All straight lines of `run` squares, each once; a table without arguments."""
     if not board.directions:
         raise NoTable("asks for straight lines, and a graph has none", "list them: [[a, b, c], [c, d, e]]")
-    if run > _longest(board):
+    if run > _longest_line(board):
         return ()
     _affordable(len(board.squares) * len(board.directions) * run)
     return board.lines(run)
 
 
-def _longest(board: Board) -> int:
+def _longest_line(board: Board) -> int:
     """The most squares in a straight line; on a torus a diagonal goes round until both axes are back."""
     return board.round or max(board.sizes)

@@ -104,10 +104,11 @@ class _FrameText:
         """The lines of a rule's or a choice's head: its parameters, each with its conditions."""
         self.types |= {p.slot: p.type for p in head.parameters}
         found = [
-            f"{self.bind(p.slot, p.span)}: {self.text_of(p.domain, p.type)}{_when(self, p)}" for p in head.parameters
+            f"{self.bind(p.slot, p.span)}: {self.text_of(p.domain, p.type)}{_text_of_guards(self, p)}"
+            for p in head.parameters
         ]
         once = [f"{margin}    once {self.text_of(statement)}" for statement in head.before]
-        yield f"{margin}{word}({', '.join(found)}){_when(self, head)}".replace("()", "")
+        yield f"{margin}{word}({', '.join(found)}){_text_of_guards(self, head)}".replace("()", "")
         yield from once
 
     def block(self, statements: Sequence[core.Statement], margin: str = "    ") -> Iterator[str]:
@@ -170,7 +171,7 @@ class _FrameText:
         return ", ".join(map(self.text_of, items))
 
 
-def _when(text: _FrameText, asked: core.Parameter | Rule | core.Choose) -> str:
+def _text_of_guards(text: _FrameText, asked: core.Parameter | Rule | core.Choose) -> str:
     return f" when {text.text_of(core.All(asked.guards))}" if asked.guards else ""
 
 

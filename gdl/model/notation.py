@@ -58,7 +58,9 @@ def read(notation: Notation, text: Span) -> Placement:
             _KINDS[part.kind][0](part, here, placement)
             at = close
     if at < end:
-        _wrong(Span(source, at, end), "nothing more is due here", f"a position is written {notation.template}")
+        _refuse_notation(
+            Span(source, at, end), "nothing more is due here", f"a position is written {notation.template}"
+        )
     return placement
 
 
@@ -86,7 +88,7 @@ def write(notation: Notation, variables: Sequence[Variable], cells: Sequence[Any
     return "".join(parts)
 
 
-def _wrong(where: Span, message: str, note: str = "", help: str = "") -> NoReturn:
+def _refuse_notation(where: Span, message: str, note: str = "", help: str = "") -> NoReturn:
     raise GameError(Problem(message, where, note=note and f"{note}.", help=help))
 
 
@@ -97,7 +99,7 @@ def _past(notation: Notation, number: int, rest: Span) -> int:
     if found is None:
         following = next((p.name for p in notation.parts[number:] if isinstance(p, Field)), "")
         due = f"'{part.strip()}'" if part.strip() else f"a blank, and {following} after it,"
-        _wrong(_visible(rest), f"{due} is due here", f"a position is written {notation.template}")
+        _refuse_notation(_visible_span(rest), f"{due} is due here", f"a position is written {notation.template}")
     return found.end()
 
 
@@ -117,7 +119,7 @@ def _read_value(part: Field, text: Span, placement: Placement) -> None:
 
 def _read_any(part: Field, text: Span, placement: Placement) -> None:
     if not text.text:
-        _wrong(_visible(text), f"something like {part.name} is due here")
+        _refuse_notation(_visible_span(text), f"something like {part.name} is due here")
 
 
 def _value(part: Field, text: Span) -> tuple[Any, ...]:
@@ -126,7 +128,9 @@ def _value(part: Field, text: Span) -> tuple[Any, ...]:
     if found is None and part.numbers and _NUMBER.fullmatch(word) and part.numbers[0] <= int(word) <= part.numbers[1]:
         found = (int(word),)
     if found is None:
-        _wrong(_visible(text), f"this is no value of {part.name}", f"{part.name} is written {_choices(part)}")
+        _refuse_notation(
+            _visible_span(text), f"this is no value of {part.name}", f"{part.name} is written {_choices(part)}"
+        )
     return found
 
 
@@ -143,7 +147,7 @@ def _read_set(part: Field, text: Span, placement: Placement) -> None:
         for symbol, place in _symbols(part, text):
             member = 1 << part.symbols[symbol][0]
             if members & member:
-                _wrong(place, f"'{clean(symbol)}' stands here twice")
+                _refuse_notation(place, f"'{clean(symbol)}' stands here twice")
             members |= member
             placement.places[part.variables[0], part.symbols[symbol][0]] = place
     placement.values[part.variables[0]] = (members,)
@@ -165,7 +169,7 @@ def _read_hand(part: Field, text: Span, placement: Placement) -> None:
     while at < text.end:
         run = _NUMBER.match(text.source.text, at, text.end)
         sign = run.end() if run else at
-        symbol = _longest(part, text.source.text, sign, text.end)
+        symbol = _longest_symbol(part, text.source.text, sign, text.end)
         if symbol is None:
             example = _HANDS[part.kind].format(*itertools.islice(itertools.cycle(part.symbols), 2))
             more = f", a number before one for so many, as SFEN writes hands: {example}, or {_NONE} for none"
@@ -173,7 +177,7 @@ def _read_hand(part: Field, text: Span, placement: Placement) -> None:
         counts[part.symbols[symbol][0]] += int(run[0]) if run else 1
         if part.numbers and counts[part.symbols[symbol][0]] > part.numbers[1]:
             here = Span(text.source, at, sign + len(symbol))
-            _wrong(here, f"more than {part.numbers[1]} of '{clean(symbol)}' are in {part.name}")
+            _refuse_notation(here, f"more than {part.numbers[1]} of '{clean(symbol)}' are in {part.name}")
         at = sign + len(symbol)
     placement.values[part.variables[0]] = tuple(counts)
 
@@ -201,10 +205,10 @@ def _read_picture(part: Field, text: Span, placement: Placement) -> None:
         wanted = [list(row) for row in part.rows]
         for row, found, due in zip(rows, shown, wanted, strict=False):
             if len(found) != len(due):
-                _wrong(row, f"this row shows {count_text(len(found), 'square')}, and it has {len(due)}")
+                _refuse_notation(row, f"this row shows {count_text(len(found), 'square')}, and it has {len(due)}")
         if len(rows) != len(wanted):
             shows = f"{'is' if len(rows) == 1 else 'are'} {count_text(len(rows), 'row')}"
-            _wrong(_visible(text), f"{part.name} has {len(wanted)} rows, and here {shows}")
+            _refuse_notation(_visible_span(text), f"{part.name} has {len(wanted)} rows, and here {shows}")
     indices, values = itertools.chain(*wanted), itertools.chain(*shown)
     _set_arrays(part, dict(zip(indices, values, strict=True)), placement)
 
@@ -216,7 +220,7 @@ def _row(part: Field, row: Span) -> Iterator[tuple[Any, ...]]:
         return
     at = row.start
     while at < row.end:
-        symbol = _longest(part, row.source.text, at, row.end)
+        symbol = _longest_symbol(part, row.source.text, at, row.end)
         run = _NUMBER.match(row.source.text, at, row.end)
         if symbol is not None:
             marked = bool(part.mark) and row.source.text.startswith(part.mark, at + len(symbol), row.end)
@@ -268,9 +272,9 @@ def _read_places(part: Field, text: Span, placement: Placement) -> None:
             if not found:
                 places, written = list(part.places), listing(part.symbols, "or")
                 note = f"what stands there is written {written}, the square {places[0]} to {places[-1]}"
-                _wrong(here, "this is no square, with what stands on it", note)
+                _refuse_notation(here, "this is no square, with what stands on it", note)
             if not squares.keys().isdisjoint(found):
-                _wrong(here, "this square stands here twice")
+                _refuse_notation(here, "this square stands here twice")
             squares |= found
     _set_arrays(part, squares, placement)
 
@@ -311,7 +315,7 @@ def _symbols(part: Field, text: Span) -> Iterator[tuple[str, Span]]:
     """The symbols written one after the other in a text, with or without commas, each with its place."""
     at = text.start
     while at < text.end:
-        symbol = _longest(part, text.source.text, at, text.end)
+        symbol = _longest_symbol(part, text.source.text, at, text.end)
         if symbol is not None:
             yield symbol, Span(text.source, at, at + len(symbol))
         elif text.source.text[at] != ",":
@@ -319,13 +323,13 @@ def _symbols(part: Field, text: Span) -> Iterator[tuple[str, Span]]:
         at += len(symbol) if symbol is not None else 1
 
 
-def _longest(part: Field, text: str, at: int, end: int) -> str | None:
+def _longest_symbol(part: Field, text: str, at: int, end: int) -> str | None:
     fitting = [symbol for symbol in part.symbols if text.startswith(symbol, at, end)]
     return max(fitting, key=len, default=None)
 
 
 def _no_symbol(part: Field, where: Span, more: str) -> NoReturn:
-    _wrong(where, f"'{clean(where.text)}' stands for nothing in {part.name}",
+    _refuse_notation(where, f"'{clean(where.text)}' stands for nothing in {part.name}",
            f"the signs are {listing(part.symbols, most=20)}{more}")  # fmt: skip
 
 
@@ -343,7 +347,7 @@ def _choices(part: Field) -> str:
     return listing([*part.symbols, *([numbers] if numbers else [])], "or")
 
 
-def _visible(text: Span) -> Span:
+def _visible_span(text: Span) -> Span:
     """A stretch of text, widened to one character where it is empty."""
     return text.part(0, max(len(text.text), 1))
 

@@ -115,9 +115,9 @@ def load(
         with limit_time(time, "reading the game"):
             return _load_graph(path, settings or variant or position, after)
     if not isinstance(path, str | Path):
-        raise _wrong(f"{path!r} is no name of a game", "give a path, or a name of gdl.games()")
+        raise _loading_error(f"{path!r} is no name of a game", "give a path, or a name of gdl.games()")
     if Path(path).is_dir() and str(path) not in shipped():
-        raise _wrong(f"'{clean(str(path))}' is a folder, and no game", "give a path, or a name of gdl.games()")
+        raise _loading_error(f"'{clean(str(path))}' is a folder, and no game", "give a path, or a name of gdl.games()")
     text, name = read(path)
     asked: Any = {"settings": settings, "variant": variant, "position": position, "after": after, "time": time}
     loaded = loads(text, name, folder=folder_of(path), **asked)
@@ -136,7 +136,9 @@ def _load_graph(graph: Any, asked: object, after: str | Sequence[str] | None) ->
     from gdl.playing.steppable_graph import SteppableGraph
 
     if asked:
-        raise _wrong(f"a graph has no settings, variants or positions: {asked!r}", "leave them out, or write a file")
+        raise _loading_error(
+            f"a graph has no settings, variants or positions: {asked!r}", "leave them out, or write a file"
+        )
     game: SteppableGame = SteppableGraph(graph)
     return game if after is None else _continue_after(game, after)
 
@@ -179,14 +181,16 @@ def loads(
     from gdl import checker
 
     if not isinstance(text, str):
-        raise _wrong(f"the text of a game is a str, and this is {type(text).__name__}", "decode it, or use gdl.load")
+        raise _loading_error(
+            f"the text of a game is a str, and this is {type(text).__name__}", "decode it, or use gdl.load"
+        )
     for given, what in ((variant, "variant"), (position, "position")):
         if not isinstance(given, str | None):
-            raise _wrong(f"{given!r} is no {what}", f'give its name, as in {what}="NAME"')
+            raise _loading_error(f"{given!r} is no {what}", f'give its name, as in {what}="NAME"')
     if not isinstance(settings, Mapping | None) or not all(isinstance(one, str) for one in settings or ()):
-        raise _wrong(f"{settings!r} are no settings", 'give a dict, as in settings={"heaps": [1, 2]}')
+        raise _loading_error(f"{settings!r} are no settings", 'give a dict, as in settings={"heaps": [1, 2]}')
     if not isinstance(after, str | Sequence | None) or not all(isinstance(one, str) for one in after or ()):
-        raise _wrong(f"{after!r} is no list of actions", 'give their names, as in after=["a", "b"]')
+        raise _loading_error(f"{after!r} is no list of actions", 'give their names, as in after=["a", "b"]')
     settings = {name: list(value) if isinstance(value, tuple) else value for name, value in (settings or {}).items()}
     with limit_time(time, "reading the game"), rare_collection():
         description = described(text, name, None if folder is None else Path(folder))
@@ -220,7 +224,7 @@ def rare_collection() -> Iterator[None]:
                 gc.set_threshold(*found)
 
 
-def _wrong(message: str, help: str) -> GameError:
+def _loading_error(message: str, help: str) -> GameError:
     return GameError(Problem(message, help=help))
 
 

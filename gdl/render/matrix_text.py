@@ -97,9 +97,9 @@ def _tabular(table: MatrixSlice, blank: bool) -> str:
     rule = f" \\\\ \\cline{{2-{count + 1}}}"
     lines = [f"\\begin{{tabular}}{{r|{'c|' * count}}}"]
     if table.column_player:
-        lines.append(f"{_spanning(1, '')} & {_spanning(count, table.column_player)} \\\\")
+        lines.append(f"{_spanning_heading(1, '')} & {_spanning_heading(count, table.column_player)} \\\\")
     names = "".join(f" & \\multicolumn{{1}}{{c}}{{{latex(name)}}}" for name in _heads(table))
-    lines.append(f"{_spanning(1, table.row_player)}{names}{rule}")
+    lines.append(f"{_spanning_heading(1, table.row_player)}{names}{rule}")
     for name, line in zip(_sides(table), table.cells, strict=True):
         cells = (_cell(cell, blank, math, r"\underline{{{}}}", r"\fbox{{{}}}") for cell in line)
         lines.append(f"{latex(name)} & {' & '.join(cells)}{rule}")
@@ -107,7 +107,7 @@ def _tabular(table: MatrixSlice, blank: bool) -> str:
     return "\n".join([*lines, "\\end{tabular}", *(f"\n{note}" for note in notes)])
 
 
-def _spanning(columns: int, player: str) -> str:
+def _spanning_heading(columns: int, player: str) -> str:
     return f"\\multicolumn{{{columns}}}{{c}}{{\\textit{{{latex(player)}}}}}"
 
 

@@ -28,7 +28,7 @@ def rules_text(model: Model, game: Game[Any], text: str, name: str = "") -> str:
         return "\n\n".join(filter(None, parts))
     blocks = _blocks(model)
     if name:
-        return blocks.get(name) or _unknown(name, blocks)
+        return blocks.get(name) or _unknown_block(name, blocks)
     heads = [_head(blocks[rule.name]) for rule in model.actions]
     chances = [_head(blocks[rule.name]) for rule in model.chances]
     ends = list(_ends(model))
@@ -104,7 +104,7 @@ def _indent_parts(parts: list[str]) -> str:
     return "\n".join(f"    {line}".rstrip() for part in parts for line in part.split("\n"))
 
 
-def _unknown(name: str, blocks: dict[str, str]) -> str:
+def _unknown_block(name: str, blocks: dict[str, str]) -> str:
     near = nearest(name, blocks)
     hint = f"Did you mean {near}?" if near else f"There are {listing(blocks, most=len(blocks))}."
     return clean(f"No rule is called '{name}'. {hint}")

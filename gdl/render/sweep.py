@@ -35,7 +35,7 @@ def sweep_text(sweep: Sweep, game: str) -> str:
         if len(profiles) == 1 and len(_run_summary(run)) > LONGEST:
             lines += ["", f"{sweep.parameter} = {to_text(run.value)}"]
             lines += [f"    {line}" for line in profile_lines(run.solution.players, profiles[0])]
-    said = [f"{sweep.parameter} {_where(one)}: {_change(one)}" for one in sweep.thresholds]
+    said = [f"{sweep.parameter} {_text_of_place(one)}: {_change(one)}" for one in sweep.thresholds]
     said += [_several_text(sweep.parameter, one) for one in sweep.several()]
     lines += ["", *(line for one in said for line in wrap_lines(one, 4))] if said else []
     return wrap_and_join(lines)
@@ -82,7 +82,7 @@ def sweep_tex(sweep: Sweep, game: str) -> str:
     kept = 0 if sweep.parameter else 1
     tables = [_booktabs([sweep.parameter, *players, "answer"][kept:], [row[kept:] for row in rows])]
     if sweep.thresholds:
-        changes = [[latex(_where(one)), latex(_change(one))] for one in sweep.thresholds]
+        changes = [[latex(_text_of_place(one)), latex(_change(one))] for one in sweep.thresholds]
         tables.append(_booktabs([sweep.parameter, "change"], changes))
     return "\n".join([f"% {clean(game)}", "% \\usepackage{booktabs}", *tables])
 
@@ -138,7 +138,7 @@ def _mixture(mixture: Mixture) -> str:
     return " + ".join(f"{brief(chance, longest=SHARE)} {action}" for action, chance in played)
 
 
-def _where(found: Threshold) -> str:
+def _text_of_place(found: Threshold) -> str:
     return f"between {to_text(found.low)} and {to_text(found.high)}" if found.at is None else f"at {to_text(found.at)}"
 
 

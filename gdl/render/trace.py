@@ -157,7 +157,7 @@ class _TraceNarrator:
             return ""
         return f"{SIGNS[event.bound]} {_value_text(event.value)}"
 
-    def _worth(self, path: Path, event: Event) -> str:
+    def _text_of_value(self, path: Path, event: Event) -> str:
         """The node with its value, `C <= 2`; in words if nothing is certain, or for a bound on the number of one of
         several players."""
         return self._name_with_value(self.nodes.node_name(path), path, event)
@@ -310,7 +310,7 @@ class _TraceNarrator:
             stays = self._window_after(event, event)
             return f"{name}: {returned}, {keeps}{stays}.", f"{mover} would rather keep what they have."
         vector = isinstance(event.value, tuple)
-        now = f"the best for {mover} so far" if vector else f"so {self._worth(event.node, event)}"
+        now = f"the best for {mover} so far" if vector else f"so {self._text_of_value(event.node, event)}"
         return f"{name}: {returned}, {now}{self._window_after(before, event)}.", self._explain_choice(event, path)
 
     def _mover_number(self, path: Path, value: Any) -> str:
@@ -436,7 +436,7 @@ class _TraceNarrator:
             self.open[-1].children.append((event.node, event))
         if event.bound is None:
             return f"{self.nodes.node_name(event.node)} is left; nothing is sure of it.", ""
-        found = self._worth(event.node, event)
+        found = self._text_of_value(event.node, event)
         if event.bound != "exact":
             why = f"Something was skipped here, so its value may be {'greater' if event.bound == 'lower' else 'less'}."
             return f"{found}{self._bound_sum(event, here)}: a bound only.", why

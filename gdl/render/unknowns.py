@@ -36,12 +36,12 @@ def condition_lines(solution: Solution, game: Game[Any] | None) -> list[str]:
     """A sentence for each condition on the unknowns: under which of them an action is best, the value is a given
     formula, a subtree is pruned, or a profile is an equilibrium."""
     sort = {what: [c for c in solution.conditions if c.what == what] for what in ("best", "value", "pruned")}
-    lines = [_best(sort["best"]), _value(sort["value"], solution), *_pruning_lines(sort["pruned"], game)]
+    lines = [_sentence_on_best(sort["best"]), _value(sort["value"], solution), *_pruning_lines(sort["pruned"], game)]
     lines += [_equilibrium(c) for c in solution.conditions if c.what == "equilibrium"]
     return [line for line in lines if line]
 
 
-def _best(conditions: Sequence[Condition]) -> str:
+def _sentence_on_best(conditions: Sequence[Condition]) -> str:
     """A sentence on the best action, `a1 is best for x <= 4, a2 for x >= 4.`"""
     told = [f"{c.subject[0]} {c.status if c.status != 'sometimes' else f'for {c.text}'}" for c in conditions]
     told = [text.replace(" ", " is best ", 1) if not number else text for number, text in enumerate(told)]

@@ -89,7 +89,8 @@ class _TableNarrator:
                 yield PlanTableStep("reply", said, (f"{whose} gets {pairs}.",), replies=replies, seen=tuple(cells))
         found = [cell for cell in self.worked.payoffs if marked.get(cell, 0) == len(self.players)]
         for cell in found:
-            why = f"It is an equilibrium: {self._pays(self.worked.payoffs[cell])}, and nobody gains by another plan."
+            paid = self._text_of_payoffs(self.worked.payoffs[cell])
+            why = f"It is an equilibrium: {paid}, and nobody gains by another plan."
             name = self.cell_name(cell)
             yield PlanTableStep("equilibrium", f"At {name} all numbers are underlined.", (why,), cell, name)
         yield PlanTableStep("done", f"Done: {_equilibria(len(found))} in which nobody mixes.")
@@ -204,7 +205,7 @@ class _TableNarrator:
             gain = f"{self.players[p]} gets {_n(tried.pays[p])}, and more by {self.plans[p][plan]}."
             mixes = () if pure else tried.mixes
             return PlanTableStep("better", f"{what} no equilibrium.", (gain,), used=used, mixes=mixes)
-        why = f"{self._pays(tried.pays)}, and no plan outside pays more."
+        why = f"{self._text_of_payoffs(tried.pays)}, and no plan outside pays more."
         said, name = f"{what} an equilibrium.", self._profile(tried.mixes)
         return PlanTableStep("equilibrium", said, (why,), at if pure else None, name, used=used, mixes=tried.mixes)
 
@@ -259,7 +260,7 @@ class _TableNarrator:
         told = (", ".join(f"{self.plans[p][k]} {_n(weight)}" for k, weight in own) for p, own in enumerate(used))
         return "; ".join(f"{player}: {mix}" for player, mix in zip(self.players, told, strict=True))
 
-    def _pays(self, pays: Sequence[Number]) -> str:
+    def _text_of_payoffs(self, pays: Sequence[Number]) -> str:
         return listing(f"{player} gets {_n(pay)}" for player, pay in zip(self.players, pays, strict=True))
 
 

@@ -374,7 +374,7 @@ def reachable_traits(
     nodes = {0: walk.node(0), **{number: expansion.node for number, expansion in walked.items()}}
     ends = [node.utilities for node in nodes.values() if isinstance(node, Terminal)]
     children = [walked[number].children if number in walked else () for number in range(len(walk.states))]
-    cyclic = _sometimes(len(topological_order(children)) < len(children), complete)
+    cyclic = _was_ever_seen(len(topological_order(children)) < len(children), complete)
     if cyclic and game.promises.forever is not None:
         ends.append(game.promises.forever)  # play without end pays as well
     total = constant_sum(ends) if ends else 0
@@ -383,11 +383,11 @@ def reachable_traits(
     remembered = simultaneous and game.information_set(walk.states[0], 0) != walk.states[0]
     return Traits(
         players=len(game.players),
-        zero_sum=_always(total == 0, complete),
+        zero_sum=_always_held(total == 0, complete),
         constant_sum=total if complete else None,
-        chance=_sometimes(any(isinstance(node, Chance) for node in nodes.values()), complete),
-        simultaneous=_sometimes(simultaneous, complete),
-        perfect_information=_always(not hidden and not simultaneous, complete),
+        chance=_was_ever_seen(any(isinstance(node, Chance) for node in nodes.values()), complete),
+        simultaneous=_was_ever_seen(simultaneous, complete),
+        perfect_information=_always_held(not hidden and not simultaneous, complete),
         perfect_recall=(perfect_recall(game, _collect_exploration(walk, walked)) if hidden or remembered else True)
         if complete
         else None,
@@ -406,11 +406,11 @@ def _leaves_open(node: Node) -> bool:
     return any(isinstance(number, Unknown) for number in numbers)
 
 
-def _always(holds_so_far: bool, complete: bool) -> bool | None:
+def _always_held(holds_so_far: bool, complete: bool) -> bool | None:
     return (True if complete else None) if holds_so_far else False
 
 
-def _sometimes(seen: bool, complete: bool) -> bool | None:
+def _was_ever_seen(seen: bool, complete: bool) -> bool | None:
     return True if seen else (False if complete else None)
 
 

@@ -39,7 +39,7 @@ def node_fault(node: Any, players: tuple[str, ...]) -> ProtocolFault | None:
             if not isinstance(choices, tuple) or len(choices) != len(players):
                 help = "write one per player, () for who has no choice"
                 return ProtocolFault("not every player has a tuple of actions", help)
-            return _first(_actions_fault(offered) for offered in choices)
+            return _first_fault(_actions_fault(offered) for offered in choices)
     return ProtocolFault("this is no node", "give a Terminal, Chance, Decision or Simultaneous of gdl.game")
 
 
@@ -51,13 +51,13 @@ def vector_fault(what: str, numbers: Any, players: tuple[str, ...]) -> ProtocolF
         return ProtocolFault(
             f"{found} for {count_text(len(players), 'player')}", "write a tuple with one number per player"
         )
-    return _first(_number_fault(what, number) for number in numbers)
+    return _first_fault(_number_fault(what, number) for number in numbers)
 
 
 def probabilities_fault(probabilities: list[Any]) -> ProtocolFault | None:
     """The fault of the probabilities of a chance node; None if they have none. Where some are unknown, one may be what
     they leave over."""
-    fault = _first(_number_fault("probability", each) for each in probabilities)
+    fault = _first_fault(_number_fault("probability", each) for each in probabilities)
     if fault or any(isinstance(each, Unknown | Rest) for each in probabilities):
         return fault
     if min(probabilities) < 0:
@@ -115,7 +115,7 @@ def short_repr(what: object) -> str:
 _NO_ACTIONS = ProtocolFault("there are no actions", "give a Terminal where play is over")
 
 
-def _first(found: Any) -> ProtocolFault | None:
+def _first_fault(found: Any) -> ProtocolFault | None:
     return next(filter(None, found), None)
 
 

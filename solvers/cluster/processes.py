@@ -39,7 +39,7 @@ class ProcessWorkers:
             return ProcessPoolExecutor(self.count, get_context("spawn"), _begin)
 
     def map(self, job: Job, pieces: Sequence[Any], common: Any = None) -> Iterator[Any]:
-        return in_order(lambda piece: self._hand_out((job, common, piece)), self._wait, pieces, self.count)
+        return in_order(lambda piece: self._hand_out((job, common, piece)), self._wait_for_process, pieces, self.count)
 
     def _hand_out(self, asked: tuple[Job, Any, Any]) -> _PendingPiece:
         while True:
@@ -50,7 +50,7 @@ class ProcessWorkers:
             except BrokenProcessPool:
                 self._lose(pool)
 
-    def _wait(self, handed: _PendingPiece) -> tuple[Any, Exception | None]:
+    def _wait_for_process(self, handed: _PendingPiece) -> tuple[Any, Exception | None]:
         while True:
             try:
                 found = handed.future.result()

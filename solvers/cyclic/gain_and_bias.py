@@ -102,9 +102,9 @@ class GainAndBias:
         for terms in range(PROVED, proving + 1):
             self._terms = max(self._terms, terms)
             self._met.clear()
-            improve_choices(self.choices, self.acting, self._evaluate, self._best)
+            improve_choices(self.choices, self.acting, self._evaluate, self._best_action)
 
-    def _best(self, number: int, values: Mapping[int, Series], now: int) -> int:
+    def _best_action(self, number: int, values: Mapping[int, Series], now: int) -> int:
         """The action that is best for the mover by these values, `now` unless another is strictly better."""
         worth = self.worth(number, values)
         best = max(worth) if self.acting[number] else min(worth)

@@ -106,7 +106,7 @@ class _Process:
     def improve(self) -> None:
         """Switch to better actions until nobody can."""
         if self.discount < 1:
-            improve_choices(self.choices, self.maximises, self._policy_values, self._best)
+            improve_choices(self.choices, self.maximises, self._policy_values, self._best_action)
         else:
             self._find_totals()
 
@@ -134,7 +134,7 @@ class _Process:
             )
         self.notes += note
 
-    def _best(self, number: int, values: Mapping[int, Number], now: int) -> int:
+    def _best_action(self, number: int, values: Mapping[int, Number], now: int) -> int:
         """The action that is best for the mover by these values, `now` unless another is strictly better."""
         worth = self.worth(number, values)
         best = max(worth) if self.maximises[number] else min(worth)
@@ -215,16 +215,16 @@ class _Process:
         values: dict[int, Any] = {n: float(self.values.get(n, 0)) for n in ways}
         for _ in range(max(1, SWEPT // len(ways))):
             for n, own in rough.items():
-                worth = _worth(own, values)
+                worth = _worth_of_ways(own, values)
                 values[n] = max(worth) if acting.get(n, True) else min(worth)
                 if n in acting:
                     self.choices[n] = worth.index(values[n])
         near: dict[int, Number] = {n: Fraction(round(values[n] * GRAIN), GRAIN) for n in acting}
         for n in order:
-            near[n] = _worth(ways[n], near)[0]
+            near[n] = _worth_of_ways(ways[n], near)[0]
         gains = [Fraction(0)]
         for n, maximises in acting.items():
-            worth = _worth(ways[n], near)
+            worth = _worth_of_ways(ways[n], near)
             best = max(worth) if maximises else min(worth)
             gains += [Fraction(there - near[n]) for there in (best, worth[self.choices[n]])]
         start, scale = self.value(near), 1 - self.discount
@@ -252,7 +252,7 @@ class _Process:
         return node.actions[self.choices[self.numbers[state]]]
 
 
-def _worth(ways: Sequence[Way], values: Mapping[int, Any]) -> list[Any]:
+def _worth_of_ways(ways: Sequence[Way], values: Mapping[int, Any]) -> list[Any]:
     """The value of each way: its gain, and the weighted values of the positions that follow."""
     return [sum((weight * values[after] for weight, after in leads), gain) for gain, leads in ways]
 

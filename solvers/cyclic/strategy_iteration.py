@@ -50,7 +50,7 @@ class Exact(Play):
         for component in strong_components(range(len(space.nodes)), edges):
             tick()
             if len(component) == 1 and component[0] not in edges[component[0]]:
-                self._single(component[0])
+                self._solve_single_state(component[0])
             elif len(component) > LARGEST_COMPONENT:
                 raise TooLargeForExact
             else:
@@ -62,7 +62,7 @@ class Exact(Play):
     def choose(self, number: int) -> int:
         return self._choices[number]
 
-    def _single(self, number: int) -> None:
+    def _solve_single_state(self, number: int) -> None:
         """Solve a state that play never comes back to, by one step of backward induction."""
         node, children = self.space.nodes[number], self.space.children[number]
         if isinstance(node, Terminal):

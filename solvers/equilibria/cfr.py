@@ -339,9 +339,6 @@ class CfrCheckpoint(RunCheckpoint):
         self.minimiser.restore(rows, told["iterations"])
         return None if average is None else BestAverage(told["best"], average)
 
-    def _lengths(self, told: dict[str, Any]) -> dict[str, int]:
-        return super()._lengths(told) or self._usual_lengths(told.get("best"))
-
     def _usual_lengths(self, best: Any) -> dict[str, int]:
         return dict.fromkeys([*KEPT, *([] if best is None else [BEST])], self._size)
 

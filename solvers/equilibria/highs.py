@@ -160,7 +160,7 @@ def solve_equations(equations: Sequence[Equation]) -> Mapping[int, Number] | Non
         order.append((r, column))
         for changed in _eliminate(rows, columns, r, column):
             heapq.heappush(queue, (len(rows[changed][0]), changed))
-    return _substitute(rows, order)
+    return _substitute_back(rows, order)
 
 
 def _clear_denominators(coefficients: Mapping[int, Number], right: Number) -> _Row:
@@ -216,7 +216,7 @@ def _eliminate(rows: list[_Row], columns: dict[int, set[int]], r: int, column: i
     return others
 
 
-def _substitute(rows: Sequence[_Row], order: Sequence[tuple[int, int]]) -> Mapping[int, Number]:
+def _substitute_back(rows: Sequence[_Row], order: Sequence[tuple[int, int]]) -> Mapping[int, Number]:
     solution: dict[int, Number] = {}
     for r, column in reversed(order):
         coefficients, right = rows[r]

@@ -86,7 +86,7 @@ class LogitCurve:
             if shares[position]:
                 pairs = list(zip(shares[position], positions.successors[position], strict=True))
                 worth[position] = [sum(p * worth[after][player] for p, after in pairs) for player in players]
-        return [self._pays(h, reach, worth) for h in range(len(self.sets))]
+        return [self._action_payoffs(h, reach, worth) for h in range(len(self.sets))]
 
     def reachable_sets(self, rows: Sequence[Sequence[Number | float]]) -> list[bool]:
         """For each information set, True if play by these rows can reach it."""
@@ -107,7 +107,7 @@ class LogitCurve:
                 reach[after] += reach[position] * p
         return reach, shares
 
-    def _pays(self, h: int, reach: Sequence[Any], worth: Sequence[Sequence[Any]]) -> list[Any]:
+    def _action_payoffs(self, h: int, reach: Sequence[Any], worth: Sequence[Sequence[Any]]) -> list[Any]:
         found = self.sets[h]
         weights = [reach[m] for m in found.members]
         total = sum(weights)

@@ -112,7 +112,7 @@ def _mixes(form: StrategicForm, weights: Weights) -> tuple[Mix, ...]:
     )
 
 
-def _pure(support: Some) -> Weights:
+def _pure_weights(support: Some) -> Weights:
     return [{own[0]: Fraction(1)} if len(own) == 1 else {} for own in support]
 
 
@@ -125,10 +125,12 @@ def _of_two(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Weight
     first, second = mixing
     if len(support[first]) != len(support[second]):
         return None
-    weights = _pure(support)
+    weights = _pure_weights(support)
     for player, other in ((first, second), (second, first)):
         replies = support[other]
-        pays = [[_pays(form, support, {player: k, other: reply}, player) for reply in replies] for k in support[player]]
+        pays = [
+            [_payoff_of(form, support, {player: k, other: reply}, player) for reply in replies] for k in support[player]
+        ]
         found = levelling(pays)
         if found is None or min(found) <= 0:
             return None
@@ -136,7 +138,7 @@ def _of_two(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Weight
     return weights
 
 
-def _pays(form: StrategicForm, support: Some, chosen: Mapping[int, int], player: int) -> Number:
+def _payoff_of(form: StrategicForm, support: Some, chosen: Mapping[int, int], player: int) -> Number:
     return form.payoffs[tuple(chosen.get(p, own[0]) for p, own in enumerate(support))][player]
 
 
@@ -171,7 +173,7 @@ def _of_three(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Iter
     for triple in product(*points):
         close = any(point.root is not None for point in triple)
         if all(_is_zero(terms[k], triple[(k + 1) % 3].at, triple[(k + 2) % 3].at, close) for k in range(3)):
-            weights = _pure(support)
+            weights = _pure_weights(support)
             roots: dict[int, dict[int, Root]] = {}
             for p, point in zip(mixing, triple, strict=True):
                 weights[p] = {support[p][0]: 1 - point.at, support[p][1]: point.at}
@@ -187,7 +189,7 @@ def _indifference(form: StrategicForm, support: Some, mixing: Sequence[int], k: 
 
     def payoff_gain(y: int, z: int) -> Fraction:
         others = {after: support[after][y], last: support[last][z]}
-        pays = [_pays(form, support, {**others, player: plan}, player) for plan in support[player]]
+        pays = [_payoff_of(form, support, {**others, player: plan}, player) for plan in support[player]]
         return Fraction(pays[1] - pays[0])
 
     c0, c1, c2 = payoff_gain(0, 0), payoff_gain(1, 0) - payoff_gain(0, 0), payoff_gain(0, 1) - payoff_gain(0, 0)
@@ -247,7 +249,7 @@ def _refine(form: StrategicForm, support: Some, weights: Mapping[tuple[int, int]
     degenerate game, the point itself is taken, in small fractions."""
     mixing = [p for p, own in enumerate(support) if len(own) > 1]
     if not mixing:
-        yield MixtureProfile(_mixes(form, _pure(support)))
+        yield MixtureProfile(_mixes(form, _pure_weights(support)))
         return
     exactly = len(mixing) == 2 or (len(mixing) == 3 and all(len(support[p]) == 2 for p in mixing))
     solved = list(_solve_support(form, support, mixing)) if exactly else []
@@ -289,7 +291,7 @@ class _System:
         for p in mixing:
             others = [q for q in mixing if q != p]
             cells = [dict(zip(others, cell, strict=True)) for cell in product(*(support[q] for q in others))]
-            first, *further = ([_pays(form, support, {**cell, p: k}, p) for cell in cells] for k in support[p])
+            first, *further = ([_payoff_of(form, support, {**cell, p: k}, p) for cell in cells] for k in support[p])
             self.more += [(p, [a - b for a, b in zip(pays, first, strict=True)]) for pays in further]
         self.close = [(p, list(map(float, pays))) for p, pays in self.more]
 
@@ -345,7 +347,7 @@ class _System:
         return self.mixture_profile(close, False)
 
     def mixture_profile(self, point: Sequence[Fraction], is_exact: bool) -> MixtureProfile:
-        weights = _pure(self.support)
+        weights = _pure_weights(self.support)
         for p, own in self.weights(point).items():
             weights[p] = dict(zip(self.support[p], own, strict=True))
         return MixtureProfile(_mixes(self.form, weights), is_exact)

@@ -122,7 +122,7 @@ class NewtonPath:
             self.budget.check_time()
             if ahead is None or abs(self.point[-1]) > self.farthest * 1.01:
                 return
-            further, rounds = self._correct([a + step * b for a, b in zip(self.point, ahead, strict=True)], ahead)
+            further, rounds = self._correct_point([a + step * b for a, b in zip(self.point, ahead, strict=True)], ahead)
             if further is None or rounds == CORRECTIONS:
                 step /= 2
                 if step < SHORTEST_STEP:
@@ -193,7 +193,7 @@ class NewtonPath:
         length = sum(x * x for x in found) ** 0.5
         return [x / length for x in found]
 
-    def _correct(self, point: Point, row: Sequence[float]) -> tuple[Point | None, int]:
+    def _correct_point(self, point: Point, row: Sequence[float]) -> tuple[Point | None, int]:
         """The point of the path near `point`, moved at a right angle to `row` (None if Newton's method fails), and the
         number of rounds."""
         for rounds in range(CORRECTIONS + 1):
@@ -232,7 +232,7 @@ class NewtonPath:
             before, behind = ends[0][edge], ends[1][edge]
             share = 0.5 if turn % 3 == 2 or before <= 0 else before / (before - behind)
             chord = [b - a for a, b in zip(low, high, strict=True)]
-            middle, _ = self._correct([a + share * by for a, by in zip(low, chord, strict=True)], chord)
+            middle, _ = self._correct_point([a + share * by for a, by in zip(low, chord, strict=True)], chord)
             if middle is None:
                 return None
             margins = self._margins(middle)
@@ -261,7 +261,7 @@ class NewtonPath:
         """The equilibrium at multiple zero between the present point and `further`, if Newton's method finds it."""
         share = self.point[-1] / (self.point[-1] - further[-1])
         start = [a + share * (b - a) for a, b in zip(self.point, further, strict=True)]
-        found, _ = self._correct([*start[:-1], 0.0], [0.0] * (len(start) - 1) + [1.0])
+        found, _ = self._correct_point([*start[:-1], 0.0], [0.0] * (len(start) - 1) + [1.0])
         if found is not None:
             yield FoundMixture(tuple(map(tuple, self.support)), tuple(map(tuple, self._rows(found))))
 

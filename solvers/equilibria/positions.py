@@ -235,7 +235,7 @@ def explore(game: Game[Any], budget: Budget | None = None) -> PositionGraph:
     again.
     """
     if game.traits.cyclic:
-        raise _endless(game)
+        raise _refuse_endless(game)
     budget = budget or Budget(MOST_POSITIONS)
     pays = game.engine.offers(UNFOLDING)
     many = (
@@ -257,7 +257,7 @@ def explore(game: Game[Any], budget: Budget | None = None) -> PositionGraph:
     children = [found[number].children for number in range(len(found))]
     order = topological_order(children)
     if len(order) < len(children):
-        raise _endless(game)
+        raise _refuse_endless(game)
     number = {state: i for i, state in enumerate(order)}
     nodes = [_place(found[state].node) for state in order]
     met = order if isinstance(game, WalkedGame) else [walk.states[state] for state in order]
@@ -310,7 +310,7 @@ def unfold_game(game: Game[Any], budget: Budget) -> FlatGame | None:
     return flat
 
 
-def _endless(game: Game[Any]) -> Refusal:
+def _refuse_endless(game: Game[Any]) -> Refusal:
     return Refusal(f"a position of {game.name} can come again: this method needs a game that ends")
 
 

@@ -198,7 +198,7 @@ class ReferenceMinimiser(Minimiser):
         whole = self._round_average(parts)
         value, most = [], []
         for player, (begin, end) in enumerate(pairwise(self._begin)):
-            worth = self._worth(player, whole)
+            worth = self._gain_of_sequences(player, whole)
             value.append(sum(map(mul, whole[begin:end], worth[begin:end])))
             for first, count, before in reversed(self.table.sets[player]):
                 worth[before] += max(worth[first : first + count])
@@ -223,7 +223,7 @@ class ReferenceMinimiser(Minimiser):
                 whole[max(own, key=average.__getitem__)] += whole[before] - sum(whole[first : first + count])
         return whole
 
-    def _worth(self, player: int, whole: Sequence[int]) -> list[int]:
+    def _gain_of_sequences(self, player: int, whole: Sequence[int]) -> list[int]:
         """The gain of each sequence of a player at its own ends against the rounded plans of the others."""
         assert self.table.amounts is not None
         worth, led = [0] * self._begin[-1], self.table.led

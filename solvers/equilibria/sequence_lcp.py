@@ -137,7 +137,7 @@ class _Dictionary:
         for _ in range(LONGEST_PATH * self.size):
             budget.check_time()
             variable = self._complement(entering)
-            leaving = self._leaving(variable)
+            leaving = self._leaving_row(variable)
             if leaving is None:
                 return None
             entering = self._pivot(leaving, variable)
@@ -149,7 +149,7 @@ class _Dictionary:
         """The other variable of the pair z[i], w[i]."""
         return variable - self.size if variable >= self.size else variable + self.size
 
-    def _leaving(self, entering: int) -> int | None:
+    def _leaving_row(self, entering: int) -> int | None:
         best, found = 0.0, None
         for i, row in enumerate(self.rows):
             a = row.get(entering, 0.0)

@@ -155,7 +155,7 @@ class _Tableau:
             entering = self._entering()
             if entering is None:
                 return
-            self._pivot(self._leaving(entering), entering)
+            self._pivot(self._leaving_row(entering), entering)
 
     def _entering(self) -> int | None:
         best, column = 0, None
@@ -166,7 +166,7 @@ class _Tableau:
                 best, column = cost, j
         return column
 
-    def _leaving(self, entering: int) -> int:
+    def _leaving_row(self, entering: int) -> int:
         tied = [(r, row, row[entering]) for r, row in enumerate(self.rows) if row.get(entering, 0) > 0]
         if not tied:
             raise Unbounded

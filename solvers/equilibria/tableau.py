@@ -54,21 +54,21 @@ class Tableau:
         """For each column the row whose variable leaves the basis when that column enters: the row of the
         lexicographically least ratio. There always is one, since the system is bounded."""
         *columns, sides = zip(*self.rows, strict=True)
-        return [self._leaving(c, column, sides) for c, column in enumerate(columns)]
+        return [self._leaving_row(c, column, sides) for c, column in enumerate(columns)]
 
-    def _leaving(self, entering: int, column: Sequence[int], sides: Sequence[int]) -> int:
+    def _leaving_row(self, entering: int, column: Sequence[int], sides: Sequence[int]) -> int:
         """The row that leaves when a column enters. Ratios are compared as floats, whose order is that of the
         fractions; equal floats are compared again exactly."""
         try:
             ratios = [b / a if a > 0 else _NEVER for a, b in zip(column, sides, strict=True)]
         except OverflowError:  # one is too large for a float
-            return self._first(entering, [i for i, a in enumerate(column) if a > 0])
+            return self._least_of_tied(entering, [i for i, a in enumerate(column) if a > 0])
         least = min(ratios)
         if ratios.count(least) == 1:
             return ratios.index(least)
-        return self._first(entering, [i for i, ratio in enumerate(ratios) if ratio == least])
+        return self._least_of_tied(entering, [i for i, ratio in enumerate(ratios) if ratio == least])
 
-    def _first(self, entering: int, tied: list[int]) -> int:
+    def _least_of_tied(self, entering: int, tied: list[int]) -> int:
         """The row of the lexicographically least ratio among the tied rows."""
         for column in (-1, *range(self.size, self.size + len(self.rows))):
             best, (top, bottom) = tied[:1], self._ratio(tied[0], column, entering)
@@ -116,7 +116,7 @@ class Tableau:
         """Let the variable enter the basis. Returns the one that leaves."""
         entering = self.over.index(variable)
         column, sides = ([row[c] for row in self.rows] for c in (entering, -1))
-        self.pivot(self._leaving(entering, column, sides), entering)
+        self.pivot(self._leaving_row(entering, column, sides), entering)
         return self.over[entering]
 
     def copy(self) -> Tableau:

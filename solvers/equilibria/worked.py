@@ -64,19 +64,21 @@ def _try_supports(form: StrategicForm, alive: Some) -> Iterator[Supports]:
 
 def _try(form: StrategicForm, plans: tuple[tuple[int, ...], tuple[int, ...]]) -> Supports:
     """The result of trying two supports of one size."""
-    own, other = _indifferent(form, plans, 1), _indifferent(form, plans, 0)
+    own, other = _indifferent_mixture(form, plans, 1), _indifferent_mixture(form, plans, 0)
     tried = Supports(plans, (own, other))
     if own is None or other is None or not tried.are_mixtures:
         return tried
     mixes = (own, other)
-    pays = tuple(_pays(form, mixes, player, plans[player][0]) for player in range(2))
+    pays = tuple(_payoff_of_plan(form, mixes, player, plans[player][0]) for player in range(2))
     outside = [(p, plan) for p in range(2) for plan in range(len(form.plans[p])) if plan not in plans[p]]
-    more = [(_pays(form, mixes, p, plan) - pays[p], p, plan) for p, plan in outside]
+    more = [(_payoff_of_plan(form, mixes, p, plan) - pays[p], p, plan) for p, plan in outside]
     better = next(((p, plan) for much, p, plan in more if much > 0), None)
     return Supports(plans, mixes, pays, better, any(not much for much, _, _ in more))
 
 
-def _indifferent(form: StrategicForm, plans: tuple[tuple[int, ...], tuple[int, ...]], player: int) -> Mix | None:
+def _indifferent_mixture(
+    form: StrategicForm, plans: tuple[tuple[int, ...], tuple[int, ...]], player: int
+) -> Mix | None:
     """The mixture over the other player's support that makes all plans of this player's support pay the same; None if
     there is none, or many."""
     other = 1 - player
@@ -87,7 +89,7 @@ def _indifferent(form: StrategicForm, plans: tuple[tuple[int, ...], tuple[int, .
     return tuple(exact(weights.get(k, Fraction(0))) for k in range(len(form.plans[other])))
 
 
-def _pays(form: StrategicForm, mixes: tuple[Mix, Mix], player: int, plan: int) -> Number:
+def _payoff_of_plan(form: StrategicForm, mixes: tuple[Mix, Mix], player: int, plan: int) -> Number:
     """A plan's payoff to its player against the other's mixture."""
     against = enumerate(mixes[1 - player])
     cells = ((form.payoffs[(plan, k) if player == 0 else (k, plan)][player], weight) for k, weight in against)

@@ -51,7 +51,7 @@ def belief(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
     averages = belief_averages(positions, player, values)
     policy = tuple(pure_row(len(a), best_on_average(a)[0]) if a else None for a in averages)
     roots = list(dict.fromkeys(h for h in map(positions.sets.__getitem__, opening) if h is not None and averages[h]))
-    best, reply = _best(positions, player, values, budget)
+    best, reply = _best_secured(positions, player, values, budget)
     account = Account(
         promised=_promised_value(positions, player, opening, policy, values),
         secured=_secured_value(positions, player, policy, constant),
@@ -182,7 +182,7 @@ def _secured_value(positions: PositionGraph, player: int, policy: Behaviour, con
     return exact(constant - best_response(positions, policy, 1 - player).value)
 
 
-def _best(
+def _best_secured(
     positions: PositionGraph, player: int, values: Values, budget: Budget
 ) -> tuple[Number | None, Behaviour | None]:
     """The value that the player's best strategy secures, and a strategy of the other that allows no more. The value is

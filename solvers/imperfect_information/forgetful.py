@@ -139,14 +139,14 @@ class _Search:
             if one:
                 self._mix_at_set(tuple(rows), self.twice[0], (0, 1))
             else:
-                self._note(tuple(rows))
+                self._note_profile(tuple(rows))
                 if self.twice and number < STARTS:
                     self._improve(tuple(rows))
         if count > PLANS:
             self._improve(self.best.rows)
         return count <= PLANS and (one or not self.twice)
 
-    def _note(self, rows: Rows) -> None:
+    def _note_profile(self, rows: Rows) -> None:
         there = worth(self.positions, rows)
         if there > self.best.high:
             self.best = BestForgetfulPlan(rows, there, there)

@@ -161,7 +161,7 @@ class ReferenceMcts:
         if at_random:
             self.met.differ(utilities)
         open_before = [at for at, node in enumerate(path) if not node.proven]
-        self._prove(path)
+        self._prove_upward(path)
         self.record.end(path, self.plays, utilities, open_before)
         self.simulations += 1
 
@@ -170,7 +170,7 @@ class ReferenceMcts:
     def _select(self, path: list[ReferenceUctNode]) -> None:
         """Extend the path from the root to a node that is new or proven, or for whose children no room is left."""
         parent = self.root
-        while not parent.proven and self._open(parent):
+        while not parent.proven and self._open_node(parent):
             self._be_patient()
             number = self._choose(parent)
             action = action_at(parent.node, number)
@@ -190,7 +190,7 @@ class ReferenceMcts:
                 return
             parent = child
 
-    def _open(self, node: ReferenceUctNode) -> bool:
+    def _open_node(self, node: ReferenceUctNode) -> bool:
         """Make the places of the node's children, if it has none and there is room. Returns True if the node has
         them."""
         if not node.children and len(actions(node.node)) > self.room - self.taken:
@@ -325,7 +325,7 @@ class ReferenceMcts:
                         held, total = parent.later[number]
                         parent.later[number] = held + 1, total + utilities[player]
 
-    def _prove(self, path: list[ReferenceUctNode]) -> None:
+    def _prove_upward(self, path: list[ReferenceUctNode]) -> None:
         """If the last node of the path has a proven value, see how far up the path other values follow from it."""
         for above, node in zip(reversed(path[:-1]), reversed(path[1:]), strict=True):
             if node.proven:

@@ -52,9 +52,11 @@ def long_run(game: Game[Any], answer: Solution, depth: int | None, budget: Budge
         with answering(lambda: _partial_answer(run, answer, depth)):
             run_slices(run, run.go_on(COUNTED if budget.nodes is None else recorded + 1), budget)
         if not run.done:
-            return _strong(game, run, answer, depth, budget, threads)
+            return _search_with_table(game, run, answer, depth, budget, threads)
         if run.nodes > recorded:
-            return replace(_strong(game, run, answer, depth, budget, threads), nodes=run.nodes, leaves=run.leaves)
+            return replace(
+                _search_with_table(game, run, answer, depth, budget, threads), nodes=run.nodes, leaves=run.leaves
+            )
     return None
 
 
@@ -68,7 +70,9 @@ def _partial_answer(run: Star, answer: Solution, depth: int | None) -> Solution:
     return best_so_far(answer, run.root_progress, value, run.line, proven)
 
 
-def _strong(game: Game[Any], run: Star, answer: Solution, depth: int | None, budget: Budget, threads: int) -> Solution:
+def _search_with_table(
+    game: Game[Any], run: Star, answer: Solution, depth: int | None, budget: Budget, threads: int
+) -> Solution:
     """The answer of the search with a table."""
     nodes = None if budget.nodes is None else budget.nodes - run.nodes
     search = run.with_table(nodes, forgets=depth is not None, memory=memory_limit(game), threads=threads)

@@ -223,7 +223,7 @@ def _search_by_reference(game: Game[Any], budget: Budget) -> Solution:
     """The search by the readable twin."""
     search = ProofNumberSearch(game, budget)
     answer = PROOF_NUMBER.answer(game, exact=False)
-    with answering(lambda: _partial(search, answer)):
+    with answering(lambda: _proven_bounds(search, answer)):
         search.run()
         return _answer(search, answer)
 
@@ -274,7 +274,7 @@ def _answer(search: ProofNumberSearch, answer: Solution) -> Solution:
     )
 
 
-def _partial(search: ProofNumberSearch, answer: Solution) -> Solution:
+def _proven_bounds(search: ProofNumberSearch, answer: Solution) -> Solution:
     """The bounds proved when a limit came."""
     name = search.game.players[search.max_player]
     proved = [f"{name} secures at least {search.low[0]}"] if search.low else []

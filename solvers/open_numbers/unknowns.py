@@ -414,7 +414,7 @@ class TreeBounds:
         value = self.value(start, ())
         self.spoken |= unknowns_in(Comparison(value, value))
         node = self.game.node(start)
-        best = self._best(node) if isinstance(node, Decision) else []
+        best = self._best_conditions(node) if isinstance(node, Decision) else []
         pieces = dict.fromkeys(atoms(value)) if self.expand else [value]
         told = [
             self._condition("value", (lattice_text(one),), [Comparison(one, value), Comparison(value, one)])
@@ -482,7 +482,7 @@ class TreeBounds:
     def _sign(self, node: Decision) -> int:
         return 1 if node.player == self.player else -1
 
-    def _best(self, node: Decision) -> Iterator[Condition]:
+    def _best_conditions(self, node: Decision) -> Iterator[Condition]:
         """The conditions under which actions are best: the child is worth at least (for MIN: at most) as much as the
         others."""
         sign = self._sign(node)

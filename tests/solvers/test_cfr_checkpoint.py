@@ -138,19 +138,3 @@ def test_a_file_that_cannot_be_written_is_told_of(tmp_path: Path) -> None:
     told = solved("--checkpoint", str(tmp_path / "no" / "folder"))
     assert told.exit_code not in (0, 70) and "folder" in told.stderr
     assert "Traceback" not in told.stderr
-
-
-def test_a_checkpoint_whose_first_line_has_no_lengths_is_read(tmp_path: Path) -> None:
-    """As they were written once."""
-    file, whole = tmp_path / "c", solve(gdl.load("kuhn"), "cfr", iterations=60)
-    for iterations in (10, 40):
-        solve(gdl.load("kuhn"), "cfr", iterations=iterations, checkpoint=str(file))
-        line, rest = file.read_bytes().split(b"\n", 1)
-        header = json.loads(line.split(b" ", 1)[1])
-        del header["lengths"]
-        text = json.dumps(header).encode()
-        file.write_bytes(b"%d %s\n" % (crc32(text), text) + rest)
-    assert solve(gdl.load("kuhn"), "cfr", iterations=60, checkpoint=str(file)).strategy == whole.strategy
-    file.write_bytes(file.read_bytes()[:-8])
-    with pytest.raises(DamagedData):
-        solve(gdl.load("kuhn"), "cfr", iterations=70, checkpoint=str(file))

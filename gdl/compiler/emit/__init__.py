@@ -43,7 +43,7 @@ def emit(code: Code, entries: Sequence[str] | None = None, shared: bool = False)
     module = read(code)
     memory = lay_out_memory(module)
     wanted = list(module.functions) if entries is None else list(entries)
-    called = _reachable(module, wanted)
+    called = _reachable_functions(module, wanted)
     names = [name for name in module.functions if name in called]
     inlined = _functions_to_inline(module, called)
     for name in names:
@@ -70,7 +70,7 @@ def emit(code: Code, entries: Sequence[str] | None = None, shared: bool = False)
     return Emitted(wasm.HEADER + b"".join(sections), module.constants, memory.places, memory.size, memory.vast)
 
 
-def _reachable(module: Read, entries: Sequence[str]) -> dict[str, list[str]]:
+def _reachable_functions(module: Read, entries: Sequence[str]) -> dict[str, list[str]]:
     """The functions that the entries can call, directly or not, and the entries themselves: for each, the functions of
     the module that it calls, one entry for each call."""
     found: dict[str, list[str]] = {}

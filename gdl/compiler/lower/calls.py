@@ -194,14 +194,14 @@ class Recursion(Part):
         with locate_refusals(definition.span):
             self._around += 1
             arguments = [self.context.bound(self.expressions.value(argument, frame), "a") for argument in e.arguments]
-            made = self._recursive(e.definition, arguments, e.span)
+            made = self._recursive_function(e.definition, arguments, e.span)
             value = self._call_function(made, arguments)
             self._around -= 1
         return value
 
     # -- calls ----------------------------------------------------------------------------------------------
 
-    def _recursive(self, index: int, arguments: list[Value], span: Span) -> Recursive:
+    def _recursive_function(self, index: int, arguments: list[Value], span: Span) -> Recursive:
         """The function for a call with these arguments. While the function is still being written, its parameters are
         widened to hold them."""
         made = self._recursing.get(index)

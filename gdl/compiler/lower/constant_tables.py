@@ -205,7 +205,7 @@ class Fixed:
         # Entries that go up or down by equal steps are computed, not looked up.
         step = held[-1] - held[-2]
         if step and None not in real and all(b - a == step for a, b in itertools.pairwise(held)):
-            return _linear(held[0], step, held[-1])
+            return _linear_value(held[0], step, held[-1])
         table = self.module.table(held, name)
         return Number(self.module.entry(table, HOLE), min(numbers), max(numbers), None in real, missing=missing)
 
@@ -320,7 +320,7 @@ def _entries(entry: Callable[..., Any], arguments: Series[Argument]) -> list[Any
     return found
 
 
-def _linear(first: int, step: int, last: int) -> Number:
+def _linear_value(first: int, step: int, last: int) -> Number:
     """A value that changes by `step` from one place of the table to the next: computed from the place (HOLE), without a
     table."""
     low, high = min(first, last), max(first, last)

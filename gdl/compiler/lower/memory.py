@@ -27,7 +27,7 @@ def declarations(made: Lowering, rows: int) -> Read:
     _state(head, made, sizes)
     _names(head, made, sizes)
     _past(head, made)
-    _joint(head, made, sizes)
+    _declare_joint_choices(head, made, sizes)
     _results(head, made, sizes)
     if made.rules.chooses:
         head.take(kernel("odometer").parts)
@@ -130,7 +130,7 @@ def _past(head: Read, made: Lowering) -> None:
         head.array(f"past_head_{site}", ir.I32, BUCKETS)
 
 
-def _joint(head: Read, made: Lowering, sizes: dict[str, int]) -> None:
+def _declare_joint_choices(head: Read, made: Lowering, sizes: dict[str, int]) -> None:
     """Declare the memory for choices that everyone makes at once, and for the state that they leave together."""
     if made.rules.everyone:
         head.array("first", ir.I32, len(made.context.model.players) + 1)

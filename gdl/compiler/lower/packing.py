@@ -250,7 +250,7 @@ def _set_fields(place: VariablePlace) -> Iterator[KeyField]:
 def _number_fields(place: VariablePlace) -> Iterator[KeyField]:
     """The fields of a variable's elements."""
     assert place.offset is not None
-    bits, lowest = bits_of(place.variable.type), _lowest(place)
+    bits, lowest = bits_of(place.variable.type), _lowest_value(place)
     for k, at in enumerate(range(place.offset, place.offset + place.count)):
         check_deadline()
 
@@ -262,7 +262,7 @@ def _number_fields(place: VariablePlace) -> Iterator[KeyField]:
         yield KeyField(("number", place.number, k, lowest), bits, _offset_from_lowest(place, STATE[at]), restore_number)
 
 
-def _lowest(place: VariablePlace) -> int:
+def _lowest_value(place: VariablePlace) -> int:
     """The value stored as 0: the least number, or if the variable may be none, one less, which stands for none."""
     low, _, none = bounds(place.variable.type)
     return low - 1 if none else low
@@ -270,7 +270,7 @@ def _lowest(place: VariablePlace) -> int:
 
 def _offset_from_lowest(place: VariablePlace, code: ir.Expr) -> ir.Expr:
     """Code of an element's value as an offset from the lowest, 64 bits wide."""
-    low = _lowest(place)
+    low = _lowest_value(place)
     number = i64(code) - low if low > 0 else i64(code) + -low if low else i64(code)
     return choice(compare(code, "==", "NONE"), 0, number) if place.background != low else number
 
@@ -278,7 +278,7 @@ def _offset_from_lowest(place: VariablePlace, code: ir.Expr) -> ir.Expr:
 def _number_from_offset(place: VariablePlace, number: ir.Expr) -> ir.Expr:
     """Code of an element's value, of 32 bits, from its offset: in an array with planes the number of its plane, or
     0."""
-    low = _lowest(place)
+    low = _lowest_value(place)
     if place.background != low:  # the least number is above 0, so that NONE (-1) is not one less
         return choice(compare(number, "==", 0), "NONE", i32(number) + low)
     return i32(number + low) if low else i32(number)

@@ -41,7 +41,7 @@ class Plies(Part):
             out.set("rows", call("list_actions", 0, "MOVES"))
         if self.rules.everyone:
             with out.when(compare(STATE[TURN], "==", EVERYONE), otherwise=True):
-                with self._everyone():
+                with self._for_each_mover():
                     out.store("first", "p", "rows")
                     out.set("rows", call("list_actions", "rows", "MOVES"))
                 out.store("first", "PLAYERS", "rows")
@@ -67,7 +67,7 @@ class Plies(Part):
         if self.rules.everyone:
             with out.when(compare(STATE[TURN], "==", EVERYONE)):
                 out.set("rows", 0)
-                with self._everyone():
+                with self._for_each_mover():
                     # One row answers the question, so no more than one is listed, at the head of the same memory.
                     out.update("rows", "+", call("list_actions", 0, 1))
                 out.returns(compare("rows", "==", 0))
@@ -75,7 +75,7 @@ class Plies(Part):
         self.context.function("no_actions", "1 if no player whose turn it is has an action.", ir.I32)
 
     @contextmanager
-    def _everyone(self) -> Iterator[None]:
+    def _for_each_mover(self) -> Iterator[None]:
         """Within the block, code runs once for each player `p`, who is the mover meanwhile."""
         self.out.set("before", STATE[MOVER])
         with self.out.counting("p", None, "PLAYERS"):

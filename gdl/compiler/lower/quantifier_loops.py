@@ -287,9 +287,9 @@ class Quantifiers(Part):
             return on.conjunction(on.negation(on.equal(item, NOTHING)), within) if item.none else within
         if isinstance(domain, Listed):
             return reduce(on.disjunction, (on.equal(item, on.as_number(other)) for other in domain.items), FALSE)
-        return self._among(item, domain, frame)
+        return self._stands_among(item, domain, frame)
 
-    def _among(self, item: Number, domain: Domain, frame: Frame) -> Number:
+    def _stands_among(self, item: Number, domain: Domain, frame: Frame) -> Number:
         """The truth that an item stands in a sequence, tested against its constants or in a loop."""
         if isinstance(domain, Sequence) and domain.values is not None:
             values = domain.values

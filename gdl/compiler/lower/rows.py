@@ -217,7 +217,7 @@ class RowLowering(Part):
                     self._write_row(index, words, weight, limit, array("run_rank")[0] if is_tried else 0)
 
             def run() -> None:
-                self._try(index, rule, arguments_of(head))
+                self._try_body(index, rule, arguments_of(head))
                 write()
 
             with nullcontext() if weight.constant else out.when(compare(weight.code, "!=", 0)):
@@ -242,7 +242,7 @@ class RowLowering(Part):
         self.context.trap_if(on.disjunction(on.equal(weight, NOTHING), wrong), message, rule.span)
         return weight
 
-    def _try(self, index: int, rule: Rule, arguments: list[ir.Expr]) -> None:
+    def _try_body(self, index: int, rule: Rule, arguments: list[ir.Expr]) -> None:
         """Write code that runs a body, sets `so` to whether it succeeds (and, if the action merges, has a new result),
         and restores the state."""
         out = self.out

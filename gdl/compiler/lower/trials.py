@@ -95,7 +95,7 @@ class Trials(Part):
             path = self.out.keep_words(ODOMETER[k] for k in range(PATH_WORDS if has_path else 0))
             undo = self.bodies.keep_run() if tried else []
             for action in asked.actions:
-                attempt = partial(self._try, action, f"{name}_body_{action}", undo, path)
+                attempt = partial(self._write_trial, action, f"{name}_body_{action}", undo, path)
                 heads[action] = self.ways.each_way(action, attempt)
             self.out.returns(0)
             self.context.function(f"{name}_tried", "1 if one of the actions is possible.", ir.I32)
@@ -105,7 +105,7 @@ class Trials(Part):
                         start = "path_start" if self.rules.has_path(self.model.actions[action]) else ""
                         self.rows.write_body(action, f"{name}_body_{action}", head, start)
 
-    def _try(
+    def _write_trial(
         self, action: int, body: str, undo: list[ir.Stmt], path: list[ir.Stmt], _: Frame, head: list[Value]
     ) -> None:
         """Write code that returns 1 if the action is possible for one way of filling its head. If its body can fail, it

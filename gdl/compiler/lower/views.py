@@ -62,7 +62,7 @@ class Views(Part):
                     self.out.store("sight", 0, FIRST_STEP - step.drawn)
         at = 1
         for place in shown["all"]:
-            at = self._all(place, at)
+            at = self._write_public_words(place, at)
         for player in self.players:
             for place in owned:
                 at = self._copy_own_part(place, player, at)
@@ -74,7 +74,7 @@ class Views(Part):
         """The number of elements of an array that each player owns."""
         return place.count // len(self.players)
 
-    def _all(self, place: VariablePlace, at: int) -> int:
+    def _write_public_words(self, place: VariablePlace, at: int) -> int:
         """Write the words of a variable that everybody sees, to `sight` from `at` on; gives the end."""
         if place.offset is not None:
             return self._copy_words(place.offset, place.count * place.each, at)

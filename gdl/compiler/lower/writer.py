@@ -218,7 +218,7 @@ class Writer:
     # -- blocks ---------------------------------------------------------------------------------------------
 
     @contextmanager
-    def _inside(self, block: ir.Block) -> Iterator[None]:
+    def _inside_block(self, block: ir.Block) -> Iterator[None]:
         """Within the block, statements go into this block of kernel code."""
         around, self._block = self._block, block
         self._shared.append({})
@@ -241,15 +241,15 @@ class Writer:
         """Within the block, code runs where the test holds; with `otherwise`, as an `elif` to the `if` written just
         before."""
         made = ir.If(expr(test))
-        with self._inside(self._last_if().orelse if otherwise else self._block):
+        with self._inside_block(self._last_if().orelse if otherwise else self._block):
             self._put(made)
-        with self._inside(made.body):
+        with self._inside_block(made.body):
             yield
 
     @contextmanager
     def otherwise(self) -> Iterator[None]:
         """Within the block, code is the `else` of the `if` written just before."""
-        with self._inside(self._last_if().orelse):
+        with self._inside_block(self._last_if().orelse):
             yield
 
     def choose_by_halves(
@@ -272,7 +272,7 @@ class Writer:
         """Within the block, code is the body of `while test`."""
         made = ir.While(expr(test))
         self._put(made)
-        with self._inside(made.body):
+        with self._inside_block(made.body):
             yield
 
     @contextmanager
@@ -281,7 +281,7 @@ class Writer:
         by 1."""
         made = ir.For(name, None if first is None else expr(first), expr(stop), step)
         self._put(made)
-        with self._inside(made.body):
+        with self._inside_block(made.body):
             yield
 
     @contextmanager

@@ -35,13 +35,13 @@ def _requirement(statement: core.Statement) -> core.Statement | None:
         return statement
     if not isinstance(statement, core.Conditional):
         return None
-    then, otherwise = _all(statement.then), _all(statement.otherwise)
+    then, otherwise = _condition_of_block(statement.then), _condition_of_block(statement.otherwise)
     if then is None or otherwise is None:
         return None
     return core.Require(core.If(statement.condition, then, otherwise), statement.span)
 
 
-def _all(block: Sequence[core.Statement]) -> core.Expression | None:
+def _condition_of_block(block: Sequence[core.Statement]) -> core.Expression | None:
     """The condition that a block asks, if it does nothing else."""
     asked = [_requirement(statement) for statement in block]
     conditions = tuple(one.condition for one in asked if isinstance(one, core.Require))

@@ -154,7 +154,7 @@ class StateNodes(KernelSearch):
         try:  # as in `_take`: what takes most of the time of a walk is done in place
             stand = self._free.pop()
         except IndexError:
-            stand = self._twin()
+            stand = self._second_instance()
         try:
             if stand.state is state:
                 node, call = stand.node, stand.after
@@ -205,9 +205,9 @@ class StateNodes(KernelSearch):
         try:
             return self._free.pop()
         except IndexError:
-            return self._twin()
+            return self._second_instance()
 
-    def _twin(self) -> Stand:
+    def _second_instance(self) -> Stand:
         """Another instance of the module."""
         stand = Stand(self.module[TWIN](), self._warming)
         self._clear_past(stand)

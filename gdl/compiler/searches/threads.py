@@ -60,19 +60,19 @@ def run_beside(works: Sequence[Iterable[object]]) -> Iterator[Sequence[Thread]]:
     except KeyboardInterrupt:
         stop.set()
         try:
-            _wait(threads, _PAUSE)
+            _wait_for_threads(threads, _PAUSE)
         finally:  # also after a second Ctrl-C, and of one that was about to start
             interrupts.halt(threads)
         raise
     finally:
         stop.set()
-        _wait(threads)
+        _wait_for_threads(threads)
     for fault in faults:
         if fault is not None:
             raise fault
 
 
-def _wait(threads: Sequence[Thread], seconds: float | None = None) -> None:
+def _wait_for_threads(threads: Sequence[Thread], seconds: float | None = None) -> None:
     """Wait until all threads have ended, or at most for this number of seconds (None: no limit)."""
     end = None if seconds is None else monotonic() + seconds
     for thread in threads:

@@ -41,7 +41,7 @@ class Marks:
             self._search(game, solution)
             self._values(solution)
             self._strategy(game, solution)
-            self._best(solution)
+            self._mark_best_play(solution)
 
     def __getitem__(self, number: int) -> PictureMark:
         return self._marks[number]
@@ -130,7 +130,7 @@ class Marks:
             above = self.places[number].parent
         return " > ".join(reversed(actions)) or "start"
 
-    def _best(self, solution: Solution) -> None:
+    def _mark_best_play(self, solution: Solution) -> None:
         """The best actions at the root, and the line of best play from there."""
         for child in self.places[0].children:
             self._marks[child].best |= self.places[child].action in solution.best

@@ -400,7 +400,7 @@ def _shapes(row: ThingRow, glyphs: Mapping[str, Any]) -> list[Placed]:
         return [_counter(each.strip(), thing.value) for each, thing in zip(drawn, row.things, strict=True)]
     if row.things and row.things[0].look == "heap":
         return [_heap(thing.name or name, thing.value) for thing in row.things]
-    return [_words(name), *(map(_upright, row.things) if row.things else [_words("–")])]
+    return [_words(name), *(map(_upright_thing, row.things) if row.things else [_words("–")])]
 
 
 def _words(written: str, weight: str | None = None, at: float = 0) -> Placed:
@@ -417,7 +417,7 @@ def _counter(name: str, value: str) -> Placed:
     return shape("counter", (0, 0), 1, width=f"{width:.1f}") + words + number, width
 
 
-def _upright(thing: Thing) -> Placed:
+def _upright_thing(thing: Thing) -> Placed:
     """A card, its back, or a die."""
     if thing.look == "back":
         number, width = _words(thing.value, at=CARD + 4) if thing.value else ("", 0.0)

@@ -285,7 +285,7 @@ def _place_action_labels(states: StatePicture, routes: Routes) -> _ActionLabels:
         for curve in way:
             taken.draw(("link", at), curve.chain())
         if states.links[at].cut:
-            (x, y), _ = _middle(routes, at)
+            (x, y), _ = _middle_of_route(routes, at)
             taken.take("strike", (x - 5, y - 5, x + 5, y + 5))
     for at, link in enumerate(states.links):
         half = text_width(truncate_text(link.label, LONGEST), LABEL) / 2 + 1
@@ -311,7 +311,7 @@ def _spots(routes: Routes, link: int, half: float) -> Iterator[Point]:
                 yield x + aside, y
 
 
-def _middle(routes: Routes, link: int) -> tuple[Point, Point]:
+def _middle_of_route(routes: Routes, link: int) -> tuple[Point, Point]:
     """Two points next to each other near the beginning of a route; the strokes of a cut go through the first."""
     curve = max(routes.ways[link][:2], key=lambda curve: abs(curve.points[-1][1] - curve.points[0][1]))
     return curve.point_at(0.36), curve.point_at(0.4)
@@ -338,7 +338,7 @@ def _ends(link: Link) -> str:
 
 def _strike(routes: Routes, link: int) -> str:
     """The path of two short strokes at right angles to the route of a link that search cut."""
-    (x1, y1), (x2, y2) = _middle(routes, link)
+    (x1, y1), (x2, y2) = _middle_of_route(routes, link)
     length = max(((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5, 0.1)
     along, aside = ((x2 - x1) / length, (y2 - y1) / length), ((y1 - y2) / length, (x2 - x1) / length)
     strokes = []

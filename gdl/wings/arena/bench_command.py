@@ -95,7 +95,8 @@ def run_suites(suites: Sequence[str], before: Mapping[str, BenchRow]) -> Iterato
             found, seconds = in_fresh_process(partial(_run_command, command))
             old = before.get(command)
             same = None if old is None else old.found == found
-            yield BenchRow(suite, command, found, seconds, same, old and old.seconds / max(seconds, 1e-9))
+            ratio = None if old is None else old.seconds / max(seconds, 1e-9)
+            yield BenchRow(suite, command, found, seconds, same, ratio)
 
 
 def _run_command(command: str) -> tuple[dict[str, Any], float]:

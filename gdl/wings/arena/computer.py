@@ -410,7 +410,7 @@ class Guesser:
         return self.manner.try_solver(self.game, "auto", limits)
 
     @cached_property
-    def _worth(self) -> Sequence[Number | float]:
+    def _expected_payoffs(self) -> Sequence[Number | float]:
         """Everyone's expected payoff where all play by the strategies."""
         from gdl.solvers.equilibria.regret import regret
 
@@ -420,7 +420,7 @@ class Guesser:
 
     def _by_strategy(self, mixture: Mixture, player: int, seed: str) -> Thought:
         """An action drawn from a mixture, with the mixture and its worth in words."""
-        worth = f"worth {_short_number(self._worth[player])} to {self.game.players[player]}"
+        worth = f"worth {_short_number(self._expected_payoffs[player])} to {self.game.players[player]}"
         words = f"{_mixture_text(mixture)}, by an equilibrium of the whole game, {worth}"
         return Thought(draw_action(dict(mixture), Random(seed)), words)
 

@@ -132,13 +132,13 @@ class KernelContest(KernelMctsTree):
 
     def _read_move(self, number: int) -> ContestMove:
         player = int(self.module["contest_state"][number * self.lowered.layout.words])
-        action, rule = self._done(number)
+        action, rule = self._action_of_move(number)
         ways = int(self.module["contest_rows"][number])
-        worth = self._worth(number) if self._judges else None
+        worth = self._value_before_move(number) if self._judges else None
         before = self._state_at(number) if self._watched else None
         return ContestMove(player, action, rule, ways, self._legal_rules(number), worth, before)
 
-    def _done(self, number: int) -> tuple[Action, str]:
+    def _action_of_move(self, number: int) -> tuple[Action, str]:
         """The action of the move with this number, and its rule's name. (A row always has the same name if its name is
         its head.)"""
         width = self.module["WIDTH"]
@@ -165,7 +165,7 @@ class KernelContest(KernelMctsTree):
             self._offers[held] = frozenset(rule.name for rule, legal in zip(rules, held, strict=True) if legal)
         return self._offers[held]
 
-    def _worth(self, number: int) -> tuple[Number | float, ...] | None:
+    def _value_before_move(self, number: int) -> tuple[Number | float, ...] | None:
         """The value of the position before move `number` to each player: exact if it is proven, otherwise the average
         of the simulations; None if it was not judged."""
         record, proven = 1 + len(self.game.players), self.module["contest_proven"][number]

@@ -95,11 +95,11 @@ class Contestant:
             return node.actions[0]
         begun = process_time()
         self.work.moves += 1
-        action = self._usual(node.player) if self.solver == USUAL else self._search_move(node, draw)
+        action = self._usual_action(node.player) if self.solver == USUAL else self._search_move(node, draw)
         self.work.seconds += process_time() - begun
         return action
 
-    def _usual(self, player: int) -> Action:
+    def _usual_action(self, player: int) -> Action:
         if self._computer is None:
             self._computer = Computer(self.game, "auto", self.seed, self.seconds, company=self.company)
             self._computer.get_ready()

@@ -76,7 +76,7 @@ class ListedMoves(KernelSearch):
                 ways, kind = divmod(self._list_after(row), 4)
                 if not ways or kind == SIMULTANEOUS:
                     break
-                worth = self._worth() if self.evaluates else None
+                worth = self._present_worth() if self.evaluates else None
                 before = self._state(past) if self._follows else None
                 if kind == DECISION:
                     row = Random(draw).choice(range(ways))
@@ -136,7 +136,7 @@ class ListedMoves(KernelSearch):
         """The present position, as the interpreter holds it."""
         return self._reading.state(bytes(self.module["s"]), None, past)
 
-    def _worth(self) -> tuple[Fraction, ...]:
+    def _present_worth(self) -> tuple[Fraction, ...]:
         """The worth of the present position to each player, by the game's evaluation."""
         over = self.lowered.evaluation_denominator
         return tuple(Fraction(number, over) for number in self.module["util"][: len(self.game.players)])

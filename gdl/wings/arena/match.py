@@ -59,7 +59,7 @@ class Sight:
     def draw_for(self, state: Any, player: int) -> str | None:
         """The position as the player sees it, a matrix as a table; None where there is nothing to draw."""
         if self.rules is not None:
-            return self.rules.show_to(_inner(state), player)
+            return self.rules.show_to(_inner_state(state), player)
         return None if self.matrix is None else matrix_text(self.matrix)
 
     def sentence(self, who: str, action: Action) -> str:
@@ -70,17 +70,17 @@ class Sight:
 
     def sayings_to(self, state: Any, player: int) -> tuple[str, ...]:
         """All that was said to the player since the start, in order."""
-        return () if self.rules is None else self.rules.sayings_to(_inner(state), player)
+        return () if self.rules is None else self.rules.sayings_to(_inner_state(state), player)
 
     def replies(self, state: Any, player: int, actions: Sequence[Action], before: Iterable[Action]) -> Replies:
         """The replies that can be written for the player's actions; `before` has actions that were legal at earlier
         turns."""
         if self.rules is None:
             return Replies(actions, before=before)
-        here = _inner(state)
+        here = _inner_state(state)
         names = {action: option.rule.name for action, option in self.rules.options(here, player).items()}
         return Replies(
-            actions, self._squares, self.rules.signs(here, player), self._common(player),
+            actions, self._squares, self.rules.signs(here, player), self._commonest_sign(player),
             _with_letters(actions, self.rules.model.actions), names, before,
         )  # fmt: skip
 
@@ -93,13 +93,13 @@ class Sight:
         boards = [board for type in types if (board := board_of(type)) is not None]
         return tuple(dict.fromkeys(square for board in boards for square in board.squares))
 
-    def _common(self, player: int) -> str:
+    def _commonest_sign(self, player: int) -> str:
         """The most common sign at the start of the game."""
         assert self.rules is not None
         return most_common(self.rules.signs(self.rules.initial(), player))
 
 
-def _inner(state: Any) -> State:
+def _inner_state(state: Any) -> State:
     """The state of the rules inside wrapped states."""
     while isinstance(state, Turn):
         state = state.state
@@ -431,7 +431,7 @@ class Replies:
     @cached_property
     def are_numbered(self) -> bool:
         """True if numbers mean places in the list: not where actions have numbers for names."""
-        return not any(_inside(action).isdecimal() or action.isdecimal() for action in self.actions)
+        return not any(_text_in_brackets(action).isdecimal() or action.isdecimal() for action in self.actions)
 
     def resolve_reply(self, reply: str) -> Action:
         """The action that a reply means. Raises ValueError with an answer for the person: nothing is called so, or it
@@ -455,7 +455,7 @@ class Replies:
     def _by_number(self, reply: str) -> list[Action]:
         if not reply.isdecimal():
             return []
-        named = [action for action in self.actions if _inside(action) == reply]
+        named = [action for action in self.actions if _text_in_brackets(action) == reply]
         if named or not self.are_numbered:
             return named
         return [self.actions[int(reply) - 1]] if 1 <= int(reply) <= len(self.actions) else []
@@ -469,7 +469,7 @@ class Replies:
         names = {action: (action, *([self.others[action]] if action in self.others else [])) for action in actions}
         whole = [action for action in actions if words in map(_join_words, names[action])]
         return whole or [
-            action for action in actions if words in (_join_words(_inside(name)) for name in names[action])
+            action for action in actions if words in (_join_words(_text_in_brackets(name)) for name in names[action])
         ]
 
     def _by_rule(self, reply: str) -> list[Action]:
@@ -543,7 +543,7 @@ def _parts(square: str) -> Iterator[str]:
         yield from algebraic.groups()
 
 
-def _inside(action: Action) -> str:
+def _text_in_brackets(action: Action) -> str:
     """The text in the action's brackets."""
     return action.partition("(")[2].removesuffix(")")
 

@@ -81,7 +81,7 @@ def read(text: str, name: str) -> PlayRecord:
         line = line.strip()
         if line.startswith("["):
             if actions:
-                _wrong(name, number, "the lines in brackets stand before the actions")
+                _refuse_record(name, number, "the lines in brackets stand before the actions")
             _tag(found, line, name, number)
         elif line.startswith(";"):
             before = f"{remarks[len(actions)]}\n" if len(actions) in remarks else ""
@@ -89,7 +89,7 @@ def read(text: str, name: str) -> PlayRecord:
         elif line:
             play = _ACTION.fullmatch(line)
             if play is None or int(play[1][:9]) != len(actions) + 1 or len(actions) >= LONGEST:
-                _wrong(name, number, f"here stands: {len(actions) + 1}. ACTION")
+                _refuse_record(name, number, f"here stands: {len(actions) + 1}. ACTION")
             actions.append(play[2])
     if "game" not in found:
         raise DamagedData(f'{clean(name)} is no record of a play: it begins with [game "…"]')
@@ -104,21 +104,21 @@ def _tag(found: dict[str, Any], line: str, name: str, number: int) -> None:
     except ValueError:
         texts = []
     if tag is None or len(texts) != (2 if tag[1] == "player" else 1):
-        _wrong(name, number, 'a line in brackets is written [word "text"], or [player "name" "who"]')
+        _refuse_record(name, number, 'a line in brackets is written [word "text"], or [player "name" "who"]')
     word = tag[1]
     if word == "player":
         found["who"][texts[0]] = texts[1]
     elif word == "set":
         key, equals, value = texts[0].partition("=")
         if not equals or not key:
-            _wrong(name, number, 'a value of a parameter is written [set "name=value"]')
+            _refuse_record(name, number, 'a value of a parameter is written [set "name=value"]')
         found["settings"][key] = value
     elif word in ("game", "variant", "position", "result"):
         if word in found:
-            _wrong(name, number, f"this is a second [{word}]")
+            _refuse_record(name, number, f"this is a second [{word}]")
         found[word] = texts[0]
     # Others may stand there for other programs: date, event.
 
 
-def _wrong(name: str, line: int, what: str) -> NoReturn:
+def _refuse_record(name: str, line: int, what: str) -> NoReturn:
     raise DamagedData(f"{clean(name)}:{line}: {what}")

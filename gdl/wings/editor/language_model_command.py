@@ -112,6 +112,15 @@ def _help(parameter: click.Parameter) -> str:
 _NOBODY = click.Command("gdl")
 
 
+def _refuse_slips(text: Any) -> None:
+    """Raise WrongRequest if the rules of a game are no text, or a text as language models slip into."""
+    if not isinstance(text, str):
+        raise WrongRequest(f"'{TEXT}' has the rules of a game as a text, and {clean(str(text)[:40])} is none")
+    for form, message, instead in _SLIPS:
+        if re.match(form, text) or (form.startswith("(?m)") and re.search(form, text)):
+            raise WrongRequest(message, help=f"send {instead}")
+
+
 def _call(home: Path, name: str, given: Mapping[str, Any]) -> tuple[list[str], str, float]:
     """The command line of a call, the text for its standard input, and the seconds after which the process is killed.
     Raises WrongRequest if a file lies outside the folder `home`, or the tool has no such argument."""
@@ -121,11 +130,8 @@ def _call(home: Path, name: str, given: Mapping[str, Any]) -> tuple[list[str], s
     known = {_word(each): each for each in _parameters(command)}
     options, arguments = list[str](), list[str]()
     text = given.get(TEXT)
-    if text is not None and not isinstance(text, str):
-        raise WrongRequest(f"'{TEXT}' has the rules of a game as a text, and {clean(str(text)[:40])} is none")
-    for form, message, instead in _SLIPS if text else ():
-        if re.match(form, text) or (form.startswith("(?m)") and re.search(form, text)):
-            raise WrongRequest(message, help=f"send {instead}")
+    if text is not None:
+        _refuse_slips(text)
     order = [word for word in known if word in given] + [word for word in given if word not in known]
     for word in order:  # arguments without a name in the order of the command
         value = given[word]

@@ -100,7 +100,7 @@ async def _answer(folder: Path, words: list[str], text: str, seconds: float) -> 
         with anyio.fail_after(seconds), TemporaryFile() as typed:  # no pipe, which breaks if not all of it is read
             typed.write(text.encode())
             typed.seek(0)
-            done = await anyio.run_process(words, stdin=typed, check=False, cwd=folder, env=_quiet())
+            done = await anyio.run_process(words, stdin=typed, check=False, cwd=folder, env=_quiet_environment())
     except TimeoutError:
         return f"stopped after {seconds:g} s", True
     printed = done.stdout.decode(errors="replace")
@@ -110,7 +110,7 @@ async def _answer(folder: Path, words: list[str], text: str, seconds: float) -> 
     return printed if printed.strip() else done.stderr.decode(errors="replace")[:LONGEST], is_error
 
 
-def _quiet() -> dict[str, str]:
+def _quiet_environment() -> dict[str, str]:
     """The environment variables of a command, which switch colours off."""
     return {**os.environ, "NO_COLOR": "1"}
 

@@ -280,14 +280,14 @@ class _Grader:
             return mark
         if claim.sign == "=" and _amount(claim.amount) in self.tied.get(path, ()):
             return replace(mark, why=f"as good for {self._mover(path)}; right is {right} too")
-        if self._follows(path, claim):
+        if self._follows_from_children(path, claim):
             return replace(mark, why=f"it follows from what was written below; right is {right}")
         mistake, why = self._reason_of_mistake(path, claim, event)
         share = Fraction(1, 2) if mistake == STRICT else 0
         why += self._other_rule(lambda key: path in key.nodes and _agrees(claim, key, path))
         return replace(mark, share=share, why=why, mistake=mistake)
 
-    def _follows(self, path: Path, claim: StudentClaim) -> bool:
+    def _follows_from_children(self, path: Path, claim: StudentClaim) -> bool:
         """True if the claim follows from the amounts that the student wrote below the node."""
         if claim.sign != SIGNS.get(self.key.nodes[path].bound or ""):
             return False
@@ -361,7 +361,7 @@ class _Grader:
 
     def lists(self, answers: Answers) -> list[Mark]:
         cut = [self._cut(answers.lists.get(CUT))] if self.key.prunes else []
-        marks = [*cut, *([self._best(answers.lists.get(BEST))] if self.key.best else [])]
+        marks = [*cut, *([self._mark_best_actions(answers.lists.get(BEST))] if self.key.best else [])]
         return [self._as_written(mark, answers) for mark in marks]
 
     def _as_written(self, mark: Mark, answers: Answers) -> Mark:
@@ -415,7 +415,7 @@ class _Grader:
         many = "cut one" if len(at.skipped) == 1 else "cut"
         return words.why(many, node=node, crossing=told, branches=words.list(at.skipped))
 
-    def _best(self, names: list[str] | None) -> Mark:
+    def _mark_best_actions(self, names: list[str] | None) -> Mark:
         right, step = " ".join(self.key.to_play), len(self.key.told)
         if not names:
             return Mark(BEST, None, right, 0, "", step, "nothing is written")

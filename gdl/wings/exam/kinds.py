@@ -266,7 +266,7 @@ def _opponents(subject: Subject) -> Task:
     return Task([number(name, value, name) for name, value in found.items()], {"player": player})
 
 
-def _transform(subject: Subject) -> Task:
+def _transform_task(subject: Subject) -> Task:
     formula = subject.options.get("transform") or "42*u + 1000"
     new = subject.solve(transform(subject.game, formula), "auto")
     old, first = subject.search(), maximiser(subject.game.players)
@@ -287,7 +287,7 @@ def _statements(subject: Subject) -> Task:
     return Task(parts, rule=found.rule)
 
 
-def _largest(subject: Subject) -> Task:
+def _largest_task(subject: Subject) -> Task:
     found = subject.search("unknowns", "cut", "assume")
     if len(found.unknowns) != 1:
         raise Refusal("one number is to be left open")
@@ -422,7 +422,7 @@ _FROM = re.compile(
 # What makes each kind of question of a game, or raises Refusal; the table in the manual says what is asked.
 KINDS: Mapping[str, Callable[[Subject], Task]] = {
     "windows": _windows, "leaves": _leaves, "orders": _orders, "place": _place, "deepening": _deepening,
-    "line": _line, "ucb": _ucb, "choice": _choice, "opponents": _opponents, "transform": _transform,
-    "statements": _statements, "largest": _largest, "dominance": _dominance, "subgames": _subgames,
+    "line": _line, "ucb": _ucb, "choice": _choice, "opponents": _opponents, "transform": _transform_task,
+    "statements": _statements, "largest": _largest_task, "dominance": _dominance, "subgames": _subgames,
     "averaging": _averaging, "winner": _winner,
 }  # fmt: skip

@@ -125,7 +125,7 @@ def _key(key: Key, numbers: Mapping[Path, int], words: Words) -> dict[str, Any]:
             }
             for path in key.nodes
         ],
-        "best": [numbers[path] for path in _best(key)],
+        "best": [numbers[path] for path in _best_children(key)],
         "tied": [numbers[path] for path in tied_actions(key, tied)],
         "bestWhy": _best_why(key, words),
     }
@@ -160,7 +160,7 @@ def _said_of(key: Key, item: str, answers: Answers, words: Words) -> str:
     return clean(typeset_caption(next(mark.why for mark in marks if mark.item == item)))
 
 
-def _best(key: Key) -> list[Path]:
+def _best_children(key: Key) -> list[Path]:
     """The children of the root to which the best actions lead."""
     nodes = key.names.nodes
     return [child for child in nodes.children(()) if nodes.node_at(child).action in key.best]
@@ -168,7 +168,7 @@ def _best(key: Key) -> list[Path]:
 
 def _best_why(key: Key, words: Words) -> str:
     """The grader's comment on a wrong best action."""
-    wrong = next((child for child in key.names.nodes.children(()) if child not in _best(key)), None)
+    wrong = next((child for child in key.names.nodes.children(()) if child not in _best_children(key)), None)
     if wrong is None or not key.best:
         return ""
     return _said_of(key, BEST, Answers(lists={BEST: [key.names.way(wrong)]}), words)

@@ -103,7 +103,7 @@ def question(
     """The question that follows from a game and its solution: on the search, on equilibria, or on unknown numbers. With
     `bounds`, windows are asked for, too."""
     if solution.unknowns:
-        return _open(game, solution, words, judges, worths)
+        return _open_question(game, solution, words, judges, worths)
     if one_shot(game) is not None or not (solution.visits or solution.values):
         return _equilibria(game, solution, words, judges, worths)
     right = key(game, solution, depth)
@@ -293,7 +293,9 @@ _OPEN = {"best": BEST, "value": "value", "pruned": CUT, "equilibrium": "equilibr
 LINES = {BEST: "action", "value": "value", CUT: "cut", "equilibria": "equilibria"}
 
 
-def _open(game: Game[Any], solution: Solution, words: Words, judges: Judges, worths: Mapping[str, Number]) -> Question:
+def _open_question(
+    game: Game[Any], solution: Solution, words: Words, judges: Judges, worths: Mapping[str, Number]
+) -> Question:
     """The question on a game with unknown numbers, a part for each item."""
     found, names = open_answers(solution, game), (*solution.unknowns, "value")
 

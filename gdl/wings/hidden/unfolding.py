@@ -58,7 +58,7 @@ class Unfolding(Remembering):
         }
         made = kernel(
             "flatten", **sizes, **self.settings(), AT_ONCE=self.at_once, STEPS=bool(self.game.model.chances),
-            FIRST=K.FORGOTTEN - (self.first.memories != self._unlearnt(self.first)),
+            FIRST=K.FORGOTTEN - (self.first.memories != self._first_memories(self.first)),
         )  # fmt: skip
         self.load(made, "unfold_run", "unfold_start", "unfold_order", "fetch", memory=ADDRESSES)
         self.found = self.module["unfolded"]
@@ -70,7 +70,7 @@ class Unfolding(Remembering):
         each += TUPLES_EACH * 12 + 3 * 8 + 4 * WORDS_EACH
         return (ADDRESSES - SPARE - 4 * spare - int(self.lowered.rows) * 200) // each
 
-    def _unlearnt(self, state: State) -> Any:
+    def _first_memories(self, state: State) -> Any:
         """The memories of players who have seen nothing but this state; None if players remember nothing."""
         if state.memories is None:
             return None
@@ -215,12 +215,12 @@ class Meaning:
     def utilities(self, note: int) -> tuple[Number, ...]:
         words = self.search.tuple(note)[1:]
         under = self.search.lowered.denominator
-        return tuple(exact(Fraction(_long(words[k], words[k + 1]), under)) for k in range(0, len(words), 2))
+        return tuple(exact(Fraction(_long_number(words[k], words[k + 1]), under)) for k in range(0, len(words), 2))
 
     def weights(self, note: int) -> tuple[int, ...]:
         words = self.search.tuple(note)
         last = words[len(words) - 2 * words[1] :]
-        return tuple(_long(last[k], last[k + 1]) for k in range(0, len(last), 2))
+        return tuple(_long_number(last[k], last[k + 1]) for k in range(0, len(last), 2))
 
     def outcomes(self, position: int) -> Chance:
         n = int(self.module["old_number"][position])
@@ -330,6 +330,6 @@ class Meaning:
             raise other_actions(self.search.game.players[player], self.name(h), there, here)
 
 
-def _long(low: int, high: int) -> int:
+def _long_number(low: int, high: int) -> int:
     """A signed number of 64 bits from its two words."""
     return (high << 32) | (low & 0xFFFFFFFF)

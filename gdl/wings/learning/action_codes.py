@@ -27,9 +27,9 @@ class ActionEncoder:
 
     def encode(self, state: State) -> list[ActionCode]:
         """The codes of all actions at a decision, in the order of the actions."""
-        return [self._done(option) for option in self._options(state, state.turn).values()]
+        return [self._code_of_option(option) for option in self._options(state, state.turn).values()]
 
-    def _done(self, option: Option) -> ActionCode:
+    def _code_of_option(self, option: Option) -> ActionCode:
         rule = self._number[id(option.rule)]
         if option.rule.simple:
             return rule, option.arguments, 0

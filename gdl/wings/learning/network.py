@@ -266,7 +266,7 @@ class Net(LearnedEvaluation):
         return sum(map(mul, layer, _words(self._row(row), self._powers.last)))
 
     @property
-    def _unit(self) -> float:
+    def _unit_of_products(self) -> float:
         """The factor that turns a product, a whole number, into the value that it stands for."""
         return 2.0 ** -(self._powers.last + self._powers.layer)
 
@@ -286,7 +286,9 @@ class Net(LearnedEvaluation):
     def values(self, player: int, layer: Sequence[int]) -> tuple[float, ...]:
         """The value of the state to each player, from -1 to 1 where utilities have bounds."""
         view = self.views.of[player]
-        outputs = [self._product(layer, self.inputs + self.units + k) * self._unit for k in range(self.outputs)]
+        outputs = [
+            self._product(layer, self.inputs + self.units + k) * self._unit_of_products for k in range(self.outputs)
+        ]
         if self.scale.bounded:
             outputs = [x / sqrt(1.0 + x * x) for x in outputs]
         parts = self.views.part[view * self.players : (view + 1) * self.players]
@@ -301,7 +303,7 @@ class Net(LearnedEvaluation):
         scores = [sum(self._product(layer, first + slots[base + place]) for place in own) for own in places]
         greatest, total, found = max(scores), 0.0, []
         for score in scores:
-            found.append(_fraction((greatest - score) * (self._unit * 1024.0)))
+            found.append(_fraction((greatest - score) * (self._unit_of_products * 1024.0)))
             total += found[-1]
         part = 1.0 / total
         return tuple(number * part for number in found)

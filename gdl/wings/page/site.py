@@ -29,6 +29,7 @@ from pygments.lexers import PythonLexer
 
 from gdl.errors import clean
 from gdl.formats.files import write
+from gdl.model.games import MatrixModel, RulesModel, TreeModel
 from gdl.playing import loading
 from gdl.render.page import PRESENT, style_sheet
 from gdl.web.manual import GUIDE, HIDDEN, page_text, picture_files, reading_order
@@ -58,7 +59,7 @@ def write_site(folder: Path, progress: Callable[[int], None], more: Mapping[str,
     names = [name for part in reading_order().values() for name in part]
     manual = {name: _manual_page(f"manual/{name}.html", page_text(name)) for name in names}
     games = list(_games(folder, progress))
-    pages = [_home(manual, games), *manual.values(), _games_page(games)]
+    pages = [_home_page(manual, games), *manual.values(), _games_page(games)]
     for page in pages:
         write_below(folder / page.url, _page_html(page, manual, more))
     for picture in picture_files():
@@ -155,7 +156,7 @@ def highlight_code(code: str, language: str, _: str = "") -> str:
     return "" if lexer is None else str(highlight(code, lexer(), _FORMATTER))
 
 
-def _home(manual: Mapping[str, Page], games: Sequence[WallGame]) -> Page:
+def _home_page(manual: Mapping[str, Page], games: Sequence[WallGame]) -> Page:
     """The first page: what gdl is, all games by their pictures, and where to go on."""
     head = "<h1>gdl: write the rules of a game, get the solved game</h1>"
     head += '<p>Games to play against the computer or each other, and <a href="manual/start.html">the manual</a>.</p>'
@@ -172,6 +173,7 @@ def _games(folder: Path, progress: Callable[[int], None]) -> Iterator[WallGame]:
         progress(number)
         text = file.read_text(encoding="utf-8")
         model = loading.loads(text, name, folder=file.parent).model
+        assert isinstance(model, RulesModel | TreeModel | MatrixModel)
         write_below(folder / "games" / f"{name}.html", play_page(model, text, home="../index.html"))
         write_below(folder / "games" / "pictures" / f"{name}.svg", game_picture(name, model))
         comment = takewhile(lambda line: line.startswith("#"), text.splitlines())

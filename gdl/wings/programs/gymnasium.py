@@ -106,7 +106,7 @@ class Alone(SameByContent, gymnasium.Env[Any, Any]):  # type: ignore[misc, unuse
         if isinstance(other := self._opponent, str):
             other = RandomOpponent(drawn) if other == "random" else ComputerOpponent(self._game, other, drawn)
         self._other = other
-        self._wait()
+        self._wait_for_turn()
         return self._observe()
 
     def step(self, action: int) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
@@ -117,14 +117,14 @@ class Alone(SameByContent, gymnasium.Env[Any, Any]):  # type: ignore[misc, unuse
                 raise
             observation, info = self._observe()
             return observation, self._least, True, False, {**info, "illegal": True}
-        gained = float(self._env.rewards[self._player]) + self._wait()
+        gained = float(self._env.rewards[self._player]) + self._wait_for_turn()
         observation, info = self._observe()
         return observation, gained, self._env.over, False, info
 
     def render(self) -> str:
         return self._env.state
 
-    def _wait(self) -> float:
+    def _wait_for_turn(self) -> float:
         """Let the others act until it is the player's turn. Returns the player's gain meanwhile."""
         gained = 0.0
         while not self._env.over and self._env.player != self._player:

@@ -101,7 +101,7 @@ class PlayCursor:
             left -= 1
             if not left:
                 raise endless()
-            move = random_move(node, self.generator) if pause is None else self._nobody
+            move = random_move(node, self.generator) if pause is None else self._empty_joint_move
             self._gain(state, move)
             state = self.game.successor(state, move)
             node = self.game.node(state)
@@ -110,7 +110,7 @@ class PlayCursor:
             self._add(node.utilities)
 
     @property
-    def _nobody(self) -> Joint:
+    def _empty_joint_move(self) -> Joint:
         """The joint move in which nobody has a choice: no action for any player."""
         return ("",) * len(self.game.players)
 

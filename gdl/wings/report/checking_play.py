@@ -26,7 +26,7 @@ def report_plays(file: str, asked: Asked, plays: int, progress: Progress | None)
     game = asked.game
     try:
         found = engines.playouts(game, plays, SEED, "auto", progress, counts=True)
-        used = _uses(asked, game.model, plays, progress) if isinstance(game, RulesGame) else {}
+        used = _uses_of_rules(asked, game.model, plays, progress) if isinstance(game, RulesGame) else {}
     except Refusal as why:
         console.remark(f"{clean(file)}: {clean(str(why))}")
         return None
@@ -37,7 +37,7 @@ def report_plays(file: str, asked: Asked, plays: int, progress: Progress | None)
     return told
 
 
-def _uses(asked: Asked, model: RulesModel, plays: int, progress: Progress | None) -> dict[str, Any]:
+def _uses_of_rules(asked: Asked, model: RulesModel, plays: int, progress: Progress | None) -> dict[str, Any]:
     """The use of the rules in random plays, as many as were asked for or, where they are long, fewer."""
     from gdl.wings.report.report_command import ReportRequest, ReportSession
     from gdl.wings.report.rule_use import uses_of_ends, uses_of_rules

@@ -180,7 +180,7 @@ def _plots(report: Report) -> Iterator[Plot]:
     if report.endings and report.counted_plays:
         yield _endings(report)
     if report.decisive_plays and len(report.actions) > 1:
-        yield _uses(report)
+        yield _plot_of_rule_uses(report)
 
 
 def _of_shares(title: str, shares: Sequence[tuple[str, ShareAnswer | None]], even: float | None) -> Plot:
@@ -197,7 +197,7 @@ def _endings(report: Report) -> Plot:
     return Plot(title, bars(title, shares), [["terminal line", "plays"], *rows])
 
 
-def _uses(report: Report) -> Plot:
+def _plot_of_rule_uses(report: Report) -> Plot:
     """A plot of the rules that winners and losers chose, a pair of bars for each rule."""
     title = "What winners (first bar) and losers (second bar) chose"
     shares = [[share.value if share else 0.0 for share in (use.by_winners, use.by_losers)] for use in report.actions]

@@ -173,7 +173,7 @@ def facts(report: Report) -> Iterator[tuple[str, str]]:
         )  # fmt: skip
         yield "fairness", f"{fairness(report)}{few}"
     if report.first is not None:
-        yield "first", _first(report)
+        yield "first", _text_of_first_mover(report)
     if report.lengths:
         yield "length", _length(report)
     if report.ways:
@@ -182,7 +182,7 @@ def facts(report: Report) -> Iterator[tuple[str, str]]:
         yield from _size(report.size)
     if report.drama is not None:
         yield "lead", _lead(report.drama, report.judged_by or "")
-    yield "dead", _dead(report)
+    yield "dead", _text_of_dead_rules(report)
     if report.different < len(report.traces):
         advice = "; --openings 2 would begin each with other actions" if report.different == 1 else ""
         yield "variety", f"{report.different:,} of the {len(report.traces):,} plays differ{advice}"
@@ -199,7 +199,7 @@ def fairness(report: Report) -> str:
     return f"not even: {listing(told)} than an even share ({100 * report.even:.3g} %), beyond what chance explains"
 
 
-def _first(report: Report) -> str:
+def _text_of_first_mover(report: Report) -> str:
     first = report.first
     assert first is not None
     if first.share is None:
@@ -249,7 +249,7 @@ def _lead(found: Drama, judged_by: str) -> str:
     return f"{changes}{behind}{deficit}; settled after {100 * found.settled:.0f} % of a play"
 
 
-def _dead(report: Report) -> str:
+def _text_of_dead_rules(report: Report) -> str:
     if not report.traces:
         return "nothing is known"
     if not report.dead:
@@ -290,7 +290,7 @@ def _comparison_lines(found: LabelledReports) -> Iterator[str]:
     yield from align_columns(rows, right=True)
     yield ""
     for label, report in found:
-        yield from wrap_lines(f"{label}: {fairness(report)}; dead: {_dead(report)}", 4)
+        yield from wrap_lines(f"{label}: {fairness(report)}; dead: {_text_of_dead_rules(report)}", 4)
 
 
 def _row(label: str, report: Report, seat: int) -> list[str]:

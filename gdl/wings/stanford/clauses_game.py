@@ -134,24 +134,26 @@ class ClausesGame(OtherGame):
         position = self._position(state.facts)
         legal, node = position.legal, self.node(state)
         if isinstance(node, Chance):
-            chosen = state.chosen or tuple(_only(legal[player]) for player in self.players)
+            chosen = state.chosen or tuple(_only_move(legal[player]) for player in self.players)
             if action not in legal[RANDOM]:
                 raise no_action(node, action)
             return self._state_after(state, position, (*chosen, str(action)))
-        chosen = self._chosen(node, legal, action)
+        chosen = self._chosen_moves(node, legal, action)
         if self.model.has_chance:
             if len(legal[RANDOM]) > 1:
                 return state._replace(chosen=chosen)
-            chosen = (*chosen, _only(legal[RANDOM]))
+            chosen = (*chosen, _only_move(legal[RANDOM]))
         return self._state_after(state, position, chosen)
 
-    def _chosen(self, node: Node, legal: dict[str, dict[Action, Term]], action: Action | Joint) -> tuple[str, ...]:
+    def _chosen_moves(
+        self, node: Node, legal: dict[str, dict[Action, Term]], action: Action | Joint
+    ) -> tuple[str, ...]:
         """The move of every player: those of the action, and the only legal moves of players without a choice."""
         if isinstance(node, Decision):
             if action not in node.actions:
                 raise no_action(node, action)
             return tuple(
-                str(action) if n == node.player else _only(legal[player]) for n, player in enumerate(self.players)
+                str(action) if n == node.player else _only_move(legal[player]) for n, player in enumerate(self.players)
             )
         if not isinstance(node, Simultaneous) or isinstance(action, str) or len(action) != len(self.players):
             raise no_action(node, action)
@@ -159,7 +161,7 @@ class ClausesGame(OtherGame):
         for player, move, choices in zip(self.players, action, node.actions, strict=True):
             if move not in (choices or ("",)):
                 raise no_action(node, action)
-            moves.append(move or _only(legal[player]))
+            moves.append(move or _only_move(legal[player]))
         return tuple(moves)
 
     def _state_after(self, state: ClausesState, position: Position, chosen: tuple[str, ...]) -> ClausesState:
@@ -209,7 +211,7 @@ class ClausesGame(OtherGame):
         if len(choosing) > 1:
             own = (tuple(legal[player]) if n in choosing else () for n, player in enumerate(self.players))
             return Simultaneous(tuple(own))
-        busy = (n for n, player in enumerate(self.players) if _only(legal[player]) != IDLE)
+        busy = (n for n, player in enumerate(self.players) if _only_move(legal[player]) != IDLE)
         mover = choosing[0] if choosing else next(busy, 0)
         return Decision(mover, tuple(legal[self.players[mover]]))
 
@@ -268,7 +270,7 @@ class ClausesGame(OtherGame):
         return "\n".join(shown) or "nothing holds"
 
 
-def _only(moves: dict[Action, Term]) -> Action:
+def _only_move(moves: dict[Action, Term]) -> Action:
     return next(iter(moves))
 
 

@@ -72,7 +72,7 @@ def _computed_whole(model: ClausesModel) -> set[Relation]:
     return whole | {relation_of(clause.head) for stratum in model.always for clause in stratum.clauses} - large
 
 
-def _uses(clause: Clause, columns: Columns) -> Iterator[tuple[Atom, Set[int], tuple[Condition, ...]]]:
+def _asked_relations(clause: Clause, columns: Columns) -> Iterator[tuple[Atom, Set[int], tuple[Condition, ...]]]:
     """The relations that a clause asks, in order, each with the columns known by then and the conditions by which they
     are."""
     known = set[int]()
@@ -95,7 +95,7 @@ def _known_columns(clauses: Sequence[Clause], whole: Set[Relation]) -> Columns:
     while grows:
         grows = False
         for clause in clauses:
-            for atom, known, _ in _uses(clause, columns):
+            for atom, known, _ in _asked_relations(clause, columns):
                 asked = columns.get(relation_of(atom), frozenset())
                 if not asked <= known:
                     columns[relation_of(atom)] = asked & known
@@ -106,7 +106,7 @@ def _known_columns(clauses: Sequence[Clause], whole: Set[Relation]) -> Columns:
 def _rewrite_clauses(clauses: Sequence[Clause], columns: Columns) -> Iterator[Clause]:
     for clause in clauses:
         yield _with_demand(clause, columns)
-        for atom, _, before in _uses(clause, columns):
+        for atom, _, before in _asked_relations(clause, columns):
             if columns.get(relation_of(atom)):
                 yield Clause(_demand(atom, columns), before, clause.variables, clause.span)
 

@@ -221,7 +221,9 @@ def steps_of(clause: Clause, first: int | None = None, facts: DerivedFacts | Non
     rows = {id(one): len(facts.rows(key_and_row(one.atom)[0])) if facts else 0 for one in left}
     asked = {id(one): _variables_by_column(one) for one in left}
     while left:
-        best = max(range(len(left)), key=lambda n: (_worth(left[n], asked[id(left[n])], bound), -rows[id(left[n])], -n))
+        best = max(
+            range(len(left)), key=lambda n: (_ranking_key(left[n], asked[id(left[n])], bound), -rows[id(left[n])], -n)
+        )
         condition = left.pop(best if first is None or found else first)
         found.append(_step(condition, bound, clause.span))
         if condition.kind == "holds":
@@ -236,7 +238,7 @@ def _variables_by_column(condition: Condition) -> list[set[int]]:
     return [set(variables_in(part)) for part in columns]
 
 
-def _worth(condition: Condition, asked: list[set[int]], bound: set[int]) -> tuple[int, bool, int, int, int]:
+def _ranking_key(condition: Condition, asked: list[set[int]], bound: set[int]) -> tuple[int, bool, int, int, int]:
     """A key by which conditions are ranked, greatest first: how much they narrow the search. A negation or distinction
     must wait until all its variables are bound; a join should have many columns known by variables, or else by words,
     then few variables that are free."""
@@ -346,7 +348,9 @@ def ways_of(
 
 def built(atom: Sequence[Any], way: Sequence[Any], span: Span) -> Atom:
     """The atom (or the values of columns) with the variables replaced by their values in `way`."""
-    return tuple([way[p] if isinstance(p, int) else p if isinstance(p, str) else _built(p, way, span) for p in atom])
+    return tuple(
+        [way[p] if isinstance(p, int) else p if isinstance(p, str) else _build_term(p, way, span) for p in atom]
+    )
 
 
 def _reader(patterns: Sequence[Any], span: Span) -> RowOfWay:
@@ -361,7 +365,7 @@ def _apply_step(step: ConditionStep, ways: Ways, table: RelationTable | None, fa
     row of `table`."""
     if step.kind == "distinct":
         one, other = step.atom[1:]
-        return [way for way in ways if _built(one, way, span) != _built(other, way, span)]
+        return [way for way in ways if _build_term(one, way, span) != _build_term(other, way, span)]
     if step.kind == "not":
         if step.key is None:
             return [way for way in ways if not facts.holds(built(step.atom, way, span))]
@@ -421,13 +425,13 @@ def _fits(pattern: Pattern, term: Term, way: list[Any]) -> bool:
     return True
 
 
-def _built(pattern: Pattern, way: Sequence[Any], span: Span, depth: int = 0) -> Any:
+def _build_term(pattern: Pattern, way: Sequence[Any], span: Span, depth: int = 0) -> Any:
     """The term that a pattern stands for. Raises a fault if functions are nested more than DEEPEST deep in it."""
     if isinstance(pattern, str):
         return pattern
     if isinstance(pattern, int):
         return way[pattern]
-    made = (pattern[0], *[_built(part, way, span, depth + 1) for part in pattern[1:]])
+    made = (pattern[0], *[_build_term(part, way, span, depth + 1) for part in pattern[1:]])
     if depth == 0 and _depth(made) > DEEPEST:
         raise clause_fault(f"functions are nested more than {DEEPEST} deep here", span, "count with names of their own")
     return made

@@ -51,7 +51,7 @@ def ground(model: ClausesModel, always: DerivedFacts, most: int = MOST_GROUND_CL
     clauses = [clause for stratum in (*model.here, *model.then) for clause in stratum.clauses]
     moving = {relation_of(clause.head) for clause in clauses} | {("true", 1), ("does", 2)}
     relaxed = [(clause, _without_negations(clause, moving)) for clause in clauses]
-    possible, met = _possible(relaxed, always, most)
+    possible, met = _possible_facts(relaxed, always, most)
     bodies: dict[Atom, dict[Body, None]] = {}
     count, literals_left = sum(len(ways) for ways in met if ways is not None), MOST_LITERALS
     for n, (_, free) in enumerate(relaxed):
@@ -89,7 +89,7 @@ def _without_negations(clause: Clause, moving: set[Relation]) -> Clause:
     return Clause(clause.head, kept, clause.variables, clause.span)
 
 
-def _possible(
+def _possible_facts(
     relaxed: list[tuple[Clause, Clause]], always: DerivedFacts, most: int
 ) -> tuple[DerivedFacts, list[dict[Row, None] | None]]:
     """All facts that can ever hold, and for each clause the bindings with which its body holds then; None for a clause
@@ -159,14 +159,14 @@ def _groups(bodies: dict[Atom, list[Body]], facts: tuple[Term, ...], start: set[
         return meant[atom]
 
     while True:
-        others = _others(groups)
+        others = _other_members(groups)
         kept = [members for members in groups if _are_exclusive(list(map(next_of, members)), others)]
         if len(kept) == len(groups):
             return others
         groups = kept
 
 
-def _others(groups: list[list[Atom]]) -> dict[Atom, tuple[Atom, ...]]:
+def _other_members(groups: list[list[Atom]]) -> dict[Atom, tuple[Atom, ...]]:
     found: dict[Atom, dict[Atom, None]] = {}
     for members in groups:
         for atom in members:

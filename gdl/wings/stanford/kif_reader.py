@@ -61,23 +61,25 @@ def description(text: str, name: str) -> syntax.Description:
         parts = open[-1][1] if open else top
         if word == "(":
             if len(open) >= limits.NESTING:
-                _wrong(f"nested more than {limits.NESTING} deep", span, "nest fewer")
+                _refuse_text(f"nested more than {limits.NESTING} deep", span, "nest fewer")
             open.append((token.start(), []))
         elif word == ")":
             if not open:
-                _wrong("this ')' closes nothing", span, "take it out")
+                _refuse_text("this ')' closes nothing", span, "take it out")
             start, inside = open.pop()
             (open[-1][1] if open else top).append(Form(Span(source, start, token.end()), "", tuple(inside)))
         elif len(word) > _LONGEST or not _KEPT.fullmatch(word):
-            _wrong(f"'{clean(word[:40])}' is no word of such a file", span, "write letters, digits and signs of ASCII")
+            _refuse_text(
+                f"'{clean(word[:40])}' is no word of such a file", span, "write letters, digits and signs of ASCII"
+            )
         else:
             parts.append(Form(span, word.lower()))
     if open:
         start = open[-1][0]
-        _wrong("this '(' is never closed", Span(source, start, start + 1), "write ) behind it")
+        _refuse_text("this '(' is never closed", Span(source, start, start + 1), "write ) behind it")
     whole = Span(source, 0, len(text))
     return syntax.Description(whole, title(name), (Clauses(whole, tuple(top)),))
 
 
-def _wrong(message: str, span: Span, help: str) -> NoReturn:
+def _refuse_text(message: str, span: Span, help: str) -> NoReturn:
     raise GameError(Problem(message, span, help=help, code=KIF_FILE))

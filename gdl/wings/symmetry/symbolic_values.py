@@ -62,7 +62,7 @@ class SymbolicValues(Terms):
         if isinstance(value, Term):
             if value.type is TRUTH:
                 return [(True, value), (False, self.negation(value))]
-            return [(v, self.equal(value, v)) for v in _possible(value.type)]
+            return [(v, self.equal(value, v)) for v in _possible_values(value.type)]
         if isinstance(value, Bits):
             raise NotWritten("a set taken as one value")
         return [(value, True)]
@@ -190,7 +190,7 @@ class SymbolicValues(Terms):
         """The condition a <= b, of numbers or of the values of an ordered type."""
         if are_constant(a, b):
             return False if a is None or b is None or FAULT in (a, b) else bool(a <= b)
-        if not _numeric(a) or not _numeric(b):
+        if not _is_numeric(a) or not _is_numeric(b):
             found = self.apply(lambda x, y: self.at_most(x, y), a, b)
             return found if isinstance(found, Term) else bool(found)
         for one, other, turn in ((a, b, False), (b, a, True)):
@@ -299,7 +299,7 @@ def plain_set(parts: tuple[Truth, ...]) -> Any:
     return Bits(parts)
 
 
-def _possible(type: Type) -> Sequence[Any]:
+def _possible_values(type: Type) -> Sequence[Any]:
     if isinstance(type, Simple) and type is not TRUTH:
         raise NotWritten("a number without bounds")
     if size(type) > MOST_CASES:
@@ -307,9 +307,9 @@ def _possible(type: Type) -> Sequence[Any]:
     return tuple(members(type))
 
 
-def _numeric(value: Any) -> bool:
+def _is_numeric(value: Any) -> bool:
     if isinstance(value, Cases):
-        return all(_numeric(v) for v, _ in value.pairs)
+        return all(_is_numeric(v) for v, _ in value.pairs)
     if isinstance(value, Term):
         return isinstance(value.type, Range) or value.type in (NUMBER, TRUTH)
     return isinstance(value, int | Fraction)

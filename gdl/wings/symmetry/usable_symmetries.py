@@ -78,7 +78,7 @@ def retrograde_folding(game: RulesGame, start: State, engine: str) -> Folding:
 def exchange_joins_states(game: RulesGame, start: State, engine: str, symmetries: tuple[Symmetry, ...]) -> bool:
     """True if an exchange makes two states one among the first of play, or among the first that follow the middle of a
     random play. (Where players strictly take turns, and the board shows how many have been taken, it never does.)"""
-    return any(_joins(game, state, engine, symmetries) for state in (start, _middle(game, start)))
+    return any(_joins(game, state, engine, symmetries) for state in (start, _middle_state(game, start)))
 
 
 def _joins(game: RulesGame, start: State, engine: str, symmetries: tuple[Symmetry, ...]) -> bool:
@@ -90,7 +90,7 @@ def _joins(game: RulesGame, start: State, engine: str, symmetries: tuple[Symmetr
     return False
 
 
-def _middle(game: RulesGame, start: State) -> State:
+def _middle_state(game: RulesGame, start: State) -> State:
     """A state half way through one random play."""
     random, play = Generator(_SEED), [start]
     with suppress(GameError):

@@ -70,9 +70,11 @@ class RayWorkers:
 
     def map(self, job: Job, pieces: Sequence[Any], common: Any = None) -> Iterator[Any]:
         put, shared = self._ray.put(job), self._ray.put(common)
-        return in_order(lambda piece: self._attempt.remote(put, shared, piece), self._wait, pieces, self.count)
+        return in_order(
+            lambda piece: self._attempt.remote(put, shared, piece), self._wait_for_worker, pieces, self.count
+        )
 
-    def _wait(self, handed: Any) -> tuple[Any, Exception | None]:
+    def _wait_for_worker(self, handed: Any) -> tuple[Any, Exception | None]:
         try:
             found: tuple[Any, Exception | None] = self._ray.get(handed)
         except (self._ray.exceptions.WorkerCrashedError, self._ray.exceptions.OutOfMemoryError):

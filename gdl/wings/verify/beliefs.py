@@ -75,7 +75,7 @@ def read_beliefs(positions: VerifierPositions, beliefs: Profile) -> Beliefs:
 def _failures(case: VerifierCase, rows: list[Row], beliefs: Beliefs) -> Iterator[str]:
     """The conditions of the concept that an equilibrium with these beliefs does not meet, in words."""
     positions, concept = case.graph.positions, case.claim.concept
-    yield from _irrational(positions, rows, beliefs, case.graph.open)
+    yield from _irrational_sets(positions, rows, beliefs, case.graph.open)
     if concept == "intuitive":
         yield from intuitive_failures(positions, rows)
     if case.graph.open:  # whoever knows the position believes it
@@ -89,7 +89,7 @@ def _failures(case: VerifierCase, rows: list[Row], beliefs: Beliefs) -> Iterator
                 yield f"the belief at {positions.information_sets[h].name} is not what follows from the play"
 
 
-def _irrational(positions: VerifierPositions, rows: list[Row], beliefs: Beliefs, is_open: bool) -> Iterator[str]:
+def _irrational_sets(positions: VerifierPositions, rows: list[Row], beliefs: Beliefs, is_open: bool) -> Iterator[str]:
     """The information sets at which the player who moves could do better from there on, in words."""
     better = improvable(positions, rows) if is_open else _improvable_by_beliefs(positions, tuple(rows), beliefs)
     for h, best, gain in better:

@@ -40,7 +40,7 @@ def check_best(case: VerifierCase) -> Iterator[Finding]:
     if len({positions.sets[start] for start in starts}) > 1:
         raise Unchecked("chance comes first, and who moves first knows what it brought")
     if case.graph.open:
-        proved = _keeping(case, starts[0])
+        proved = _keeping_actions(case, starts[0])
         sure = _surely_keeping(case, starts[0], proved)
         decided = {*sure, *claimed} if case.claim.profiles else proved  # by how the others settle their ties there
         yield from compare_best(case, [action for action in proved if action in decided], sure=sure)
@@ -121,7 +121,7 @@ def _first_actions(case: VerifierCase) -> list[str]:
     return list(dict.fromkeys(move_text(m) for node in nodes if not isinstance(node, Chance) for m in moves(node)))
 
 
-def _keeping(case: VerifierCase, start: int) -> list[str]:
+def _keeping_actions(case: VerifierCase, start: int) -> list[str]:
     """The actions at the start that keep its value for the mover, in a game where all is seen."""
     node, after = case.graph.positions.nodes[start], case.graph.positions.successors[start]
     assert isinstance(node, Decision)
@@ -261,7 +261,7 @@ def check_line(case: VerifierCase) -> Iterator[Finding]:
         return
 
     def is_played() -> bool:
-        return any(_follows(case, profile, visited) for profile in claim.profiles)
+        return any(_follows_line(case, profile, visited) for profile in claim.profiles)
 
     try:
         blunder = _blunder(case, visited)
@@ -339,7 +339,7 @@ def _first_impossible_step(case: VerifierCase, visited: list[int]) -> int | None
     return None
 
 
-def _follows(case: VerifierCase, profile: Profile, visited: list[int]) -> bool:
+def _follows_line(case: VerifierCase, profile: Profile, visited: list[int]) -> bool:
     """True if everyone acts for certain as on the line, by a profile of the answer."""
     positions = case.graph.positions
     try:
@@ -375,7 +375,7 @@ def _check_line_end(case: VerifierCase, visited: list[int]) -> Iterator[Finding]
     if isinstance(node, Decision) and not _comes_again(case, visited):
         h, who = positions.sets[last], case.game.players[node.player]
         assert h is not None  # somebody decides there
-        rows = [case.behaviour(profile)[h] for profile in case.claim.profiles if _follows(case, profile, visited)]
+        rows = [case.behaviour(profile)[h] for profile in case.claim.profiles if _follows_line(case, profile, visited)]
         cut_short = case.claim.limit is not None or any(_CUT_SHORT in note for note in case.claim.notes)
         if any(row and 1 not in row for row in rows):
             yield Finding(True, ("line",), f"the line stops where {who} mixes")

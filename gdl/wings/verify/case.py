@@ -93,14 +93,14 @@ class VerifierCase:
 
     def worth(self, player: int) -> list[Interval]:
         """For each position the bounds of the player's value, if all others play against this player."""
-        return self.once(("worth", player), lambda: self._worth(player))
+        return self.once(("worth", player), lambda: self._worth_intervals(player))
 
-    def _worth(self, player: int) -> list[Interval]:
+    def _worth_intervals(self, player: int) -> list[Interval]:
         if not self.graph.cyclic:
             return intervals(self.graph.positions, player)
         if self.graph.chance and self.is_strictly_competitive:
             return self._by_improving(player)
-        low, high = [self._endless(player, price[player]) for price in self.prices]
+        low, high = [self._endless_values(player, price[player]) for price in self.prices]
         return list(zip(low, high, strict=True))
 
     def _by_improving(self, player: int) -> list[Interval]:
@@ -112,7 +112,7 @@ class VerifierCase:
         )
         return [(end, exact(self.total - rest)) for end, rest in zip(low, other, strict=True)]
 
-    def _endless(self, player: int, price: Number) -> list[Number]:
+    def _endless_values(self, player: int, price: Number) -> list[Number]:
         """The value of each position to the player, in a game where play need not end and endless play pays the
         price."""
         positions = self.graph.positions

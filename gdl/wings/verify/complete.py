@@ -78,7 +78,7 @@ def _compare(case: VerifierCase, complete: bool | None) -> Iterator[Finding]:
     if complete is None:
         yield from _pure_ones(plans, listed)
     else:
-        yield from _compare_lists(case, complete, listed, *_all(plans, case.claim.concept))
+        yield from _compare_lists(case, complete, listed, *_all_equilibria(plans, case.claim.concept))
 
 
 def _is_perfect(case: VerifierCase) -> bool:
@@ -128,7 +128,7 @@ def _of_every_stage(case: VerifierCase) -> Finding:
     for root in (*(root for root, _ in subgames(positions)), 0):
         inside = sorted(reach([root], lambda p: () if p in worth else positions.successors[p]))
         part = _part(positions, inside, worth)
-        found, finite = _all(VerifierPlans(part), None)
+        found, finite = _all_equilibria(VerifierPlans(part), None)
         if len(found) > 1 or not finite or next(_sets_never_entered(part, found[0]), None) is not None:
             if case.claim.concept in BELIEVED:
                 raise Unchecked("whether beliefs bear the other equilibria of some subgame is not found anew")
@@ -174,7 +174,7 @@ def _pure_ones(plans: VerifierPlans, listed: set[Equilibrium]) -> Iterator[Findi
             most[others] = max(payoff, most.get(others, payoff))
     for cell, payoffs in table.items():
         if all(payoff == most[p, (*cell[:p], -1, *cell[p + 1 :])] for p, payoff in enumerate(payoffs)):
-            one = tuple(plans.weights_of_mix(p, _pure(len(plans.of[p]), plan)) for p, plan in enumerate(cell))
+            one = tuple(plans.weights_of_mix(p, _pure_mixture(len(plans.of[p]), plan)) for p, plan in enumerate(cell))
             if one not in listed:
                 yield Finding(False, ("equilibria",), "one in pure plans is not listed")
                 return
@@ -208,7 +208,7 @@ def _of_a_list_in_full(case: VerifierCase, count: int) -> Finding:
     return Finding(True, ("complete",), f"the answer does not say that these are all, and no more were found: {count}")
 
 
-def _all(plans: VerifierPlans, concept: str | None) -> tuple[list[Equilibrium], bool]:
+def _all_equilibria(plans: VerifierPlans, concept: str | None) -> tuple[list[Equilibrium], bool]:
     """All equilibria (or, where they are infinitely many, the corners of their set), and True if they are finitely
     many. Of two players and for a trembling concept, only the perfect or proper ones."""
     table = plans.table
@@ -216,7 +216,7 @@ def _all(plans: VerifierPlans, concept: str | None) -> tuple[list[Equilibrium], 
     if len(sizes) == 1:
         most = max(payoffs[0] for payoffs in table.values())
         best = [cell for cell, payoffs in table.items() if payoffs[0] == most]
-        found = [(plans.weights_of_mix(0, _pure(sizes[0], cell[0])),) for cell in best]
+        found = [(plans.weights_of_mix(0, _pure_mixture(sizes[0], cell[0])),) for cell in best]
         return list(dict.fromkeys(found)), len(set(found)) == 1
     if len(sizes) == 2:
         try:
@@ -227,10 +227,10 @@ def _all(plans: VerifierPlans, concept: str | None) -> tuple[list[Equilibrium], 
     cell = find_undominated_cell(table, sizes)
     if cell is None:
         raise Unchecked("more than one combination of plans is left when dominated ones go")
-    return [tuple(plans.weights_of_mix(p, _pure(sizes[p], plan)) for p, plan in enumerate(cell))], True
+    return [tuple(plans.weights_of_mix(p, _pure_mixture(sizes[p], plan)) for p, plan in enumerate(cell))], True
 
 
-def _pure(size: int, plan: int) -> list[int]:
+def _pure_mixture(size: int, plan: int) -> list[int]:
     return [int(k == plan) for k in range(size)]
 
 

@@ -50,7 +50,7 @@ def maximise(goal: Sequence[Number], rows: Sequence[Sequence[Number]], bounds: S
         return None
     table.climb(len(rows))
     found = table.optimum(len(goal))
-    _prove(goal, rows, bounds, found)
+    _prove_optimum(goal, rows, bounds, found)
     return found
 
 
@@ -73,7 +73,9 @@ def has_positive_weights(rows: Sequence[Sequence[Number]], strict: int = 0) -> b
     return found is not None and found.value > 0
 
 
-def _prove(goal: Sequence[Number], rows: Sequence[Sequence[Number]], bounds: Sequence[Number], found: Optimum) -> None:
+def _prove_optimum(
+    goal: Sequence[Number], rows: Sequence[Sequence[Number]], bounds: Sequence[Number], found: Optimum
+) -> None:
     columns = zip(*rows, strict=True) if rows else [()] * len(goal)
     if not (
         min(found.x, default=0) >= 0

@@ -249,7 +249,7 @@ def find_better(positions: VerifierPositions, paid: Number) -> Number | None:
     if prod(len(sets[h].actions) for h in once) > CHOICES:
         raise Unchecked(f"more than {CHOICES:,} plans of a player who forgets")
     for choice in product(*(range(len(sets[h].actions)) for h in once)):
-        form = _worth(positions, dict(zip(once, choice, strict=True)))
+        form = _worth_as_polynomial(positions, dict(zip(once, choice, strict=True)))
         if is_somewhere_positive([form[0] - paid, *form[1:]]):
             parts = 1
             while parts <= FINEST:
@@ -268,7 +268,7 @@ def _comes_again(positions: VerifierPositions, h: int) -> bool:
     return not set(members).isdisjoint(after)
 
 
-def _worth(positions: VerifierPositions, chosen: Mapping[int, int]) -> Polynomial:
+def _worth_as_polynomial(positions: VerifierPositions, chosen: Mapping[int, int]) -> Polynomial:
     """The worth of a plan as a polynomial in the probability of the first action at the only set that is left open."""
 
     def worth(position: int, after: list[Polynomial]) -> Polynomial:

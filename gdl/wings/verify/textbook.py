@@ -477,7 +477,7 @@ class TextbookMaxn(TextbookAlphaBeta):
         bound, whole = "exact", False
         for child in node.order:
             after, window = self.game.successor(state, node.actions[child]), (node.alpha, node.beta)
-            enough = self._enough(node, here, after)
+            enough = self._enough_for_mover(node, here, after)
             vectors.append((yield self._look_for_all((*path, child), node.actions[child], after, enough)))
             node.done += 1
             whole = node.done == len(node.order)
@@ -506,7 +506,7 @@ class TextbookMaxn(TextbookAlphaBeta):
         ceiling = surely_at(self.game, state)[here.player][1]
         return min(enough, self._left_by(state, {here.player}, 0), inf if ceiling is None else ceiling)
 
-    def _enough(self, node: Any, here: Decision | Chance, after: Any) -> Number | float:
+    def _enough_for_mover(self, node: Any, here: Decision | Chance, after: Any) -> Number | float:
         """The amount for the mover at a child that leaves the mover at this node no more than they have already;
         infinite if not known."""
         child = self.game.node(after)

@@ -107,14 +107,14 @@ class _Trembling:
         self.players = range(len(mixes))
         self.played = [[k for k, share in enumerate(mix) if share] for mix in mixes]
         self.mistakes = [(p, k) for p, mix in enumerate(mixes) for k, share in enumerate(mix) if not share]
-        self.worth = {(p, k): self._pays(p, k) for p, mix in enumerate(mixes) for k in range(len(mix))}
+        self.worth = {(p, k): self._payoff_of_plan(p, k) for p, mix in enumerate(mixes) for k in range(len(mix))}
         self.tied = [
             (p, k)
             for p, k in self.mistakes
             if self.worth[p, k] == self.worth[p, self.played[p][0]] and self._losses(p, self.played[p][0], k)
         ]
 
-    def _pays(self, player: int, plan: int, change: Mistake | None = None) -> Number:
+    def _payoff_of_plan(self, player: int, plan: int, change: Mistake | None = None) -> Number:
         """The payoff of a plan to its player against the equilibrium; with `change`, one other player has that plan for
         certain."""
         fixed = dict([(player, plan), *([change] if change else [])])
@@ -155,7 +155,8 @@ class _Trembling:
         plan for certain."""
         own = self.played[player][0]
         return [
-            0 if one[0] == player else self._pays(player, plan, one) - self._pays(player, own, one) for one in changes
+            0 if one[0] == player else self._payoff_of_plan(player, plan, one) - self._payoff_of_plan(player, own, one)
+            for one in changes
         ]
 
     # -- powers -------------------------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ def check_value(case: VerifierCase) -> Iterator[Finding]:
     elif ground.open and (case.is_strictly_competitive or len(value) == 1):
         yield _check_induction(case, value)
     elif ground.open:
-        yield from _possible(case, value)
+        yield from _possible_value(case, value)
     else:
         yield from _by_strategies(case, value)
 
@@ -82,7 +82,7 @@ def _against_all(case: VerifierCase, value: Sequence[Number | float]) -> Finding
     return Finding(False, ("value",), f"alone against all others they secure {amounts(case.game.players, actual)}")
 
 
-def _possible(case: VerifierCase, value: Sequence[Number | float]) -> Iterator[Finding]:
+def _possible_value(case: VerifierCase, value: Sequence[Number | float]) -> Iterator[Finding]:
     """Backward induction can give the value, or else the answer's own equilibrium, which need not be subgame-perfect,
     pays it."""
     actual = next((vector for vector in case.outcomes[0] if same_all(value, vector)), None)

@@ -148,7 +148,7 @@ class Worths:
             return found
         after = [self.found[child] for child in self.children(key, node)]
         if isinstance(node, Decision):
-            return self._chosen(after, node.player)
+            return self._chosen_vector(after, node.player)
         if not isinstance(node, Chance):
             raise Unchecked("everyone moves at once")
         return mean([weight for _, weight in node.outcomes], after)
@@ -158,7 +158,7 @@ class Worths:
         side = mover if self.side is None else self.side
         return self.found[after][side] == self.found[key][side]
 
-    def _chosen(self, after: list[Vector], mover: int) -> Vector:
+    def _chosen_vector(self, after: list[Vector], mover: int) -> Vector:
         """The vector that the mover likes best; the first of equal ones."""
         side = mover if self.side is None else self.side
         choose = max if side == mover else min
@@ -204,14 +204,14 @@ def values(positions: VerifierPositions, player: int, price: Number) -> list[Num
             before[successor].append(position)
     changed: Iterable[int] = range(len(nodes))
     while changed := dict.fromkeys(position for one in changed for position in before[one]):
-        now = {position: _best(positions, position, player, found) for position in changed}
+        now = {position: _best_of_successors(positions, position, player, found) for position in changed}
         changed = [position for position, value in now.items() if value != found[position]]
         for position in changed:
             found[position] = now[position]
     return found
 
 
-def _best(positions: VerifierPositions, position: int, player: int, found: Sequence[Number]) -> Number:
+def _best_of_successors(positions: VerifierPositions, position: int, player: int, found: Sequence[Number]) -> Number:
     """The best value for the mover among those of the successors; all others want the player's value low."""
     after = [found[successor] for successor in positions.successors[position]]
     node: Any = positions.nodes[position]
@@ -375,13 +375,13 @@ def _improve(
             one: k
             for one, now in policy.items()
             for k, choice in enumerate(places[one])
-            if k != now and _worth(choice, found, price) < found[one]
+            if k != now and _worth_of_choice(choice, found, price) < found[one]
         }
     staying = {
         one: [
             tuple((p, s) for p, s in choice if s in policy)
             for choice in places[one]
-            if sum(p for p, s in choice if s in policy) == 1 and _worth(choice, found, price) == found[one]
+            if sum(p for p, s in choice if s in policy) == 1 and _worth_of_choice(choice, found, price) == found[one]
         ]
         for one in policy
     }
@@ -405,7 +405,7 @@ def _leaving_policy(
     return {**dict.fromkeys(own, 0), **policy}
 
 
-def _worth(choice: Choice, found: Mapping[int, Number], price: Number) -> Number:
+def _worth_of_choice(choice: Choice, found: Mapping[int, Number], price: Number) -> Number:
     return price if choice == STAY else sum((p * found[s] for p, s in choice), Fraction(0))
 
 
@@ -420,7 +420,7 @@ def _evaluate_policy(
             if s in policy:
                 weights[s] = weights.get(s, Fraction(0)) - p
         known = tuple((p, s) for p, s in choice if s not in policy)
-        equations.append((weights, _worth(known, found, price) if choice == STAY or known else 0))
+        equations.append((weights, _worth_of_choice(known, found, price) if choice == STAY or known else 0))
     worths = solve(equations)
     if worths is None:  # every policy ends, but for chance where what comes later counts less, and loops that pay
         raise Unchecked(ENDLESS)

@@ -369,7 +369,7 @@ def intuitive(
     told = signals(positions)
     search = AssessmentSearch("weak", supports)
     found = solve_subgames(positions, max(most, MOST_ASKED), budget, search.stage)
-    failing = list(_failing(told, found.worlds))
+    failing = list(_failing_worlds(told, found.worlds))
     found.worlds = [world for world in found.worlds if not any(world is other for other, _ in failing)]
     if len(found.worlds) > most:
         found.cut = True
@@ -378,7 +378,7 @@ def intuitive(
     return assessment_solution(INTUITIVE.answer(game), positions, found, search, most, [*notes])
 
 
-def _failing(game: Signals, worlds: list[World]) -> Iterator[tuple[World, str]]:
+def _failing_worlds(game: Signals, worlds: list[World]) -> Iterator[tuple[World, str]]:
     """The worlds that fail the criterion, each with a sentence that says why."""
     for world in worlds:
         rows = [row for row in world.rows if row is not None]

@@ -157,7 +157,7 @@ class SupportCell:
                 return None
             budget.check_time()
             try:
-                conditions = self.last = self._consistent(nodes)
+                conditions = self.last = self._best_given_beliefs(nodes)
                 values = solve_conditions(conditions, budget) if self._has_labels(nodes, budget) else None
             except ImpossibleCondition:
                 continue
@@ -235,21 +235,21 @@ class SupportCell:
             led.update(after)
         return queue
 
-    def _consistent(self, nodes: Sequence[Nodes]) -> Conditions:
+    def _best_given_beliefs(self, nodes: Sequence[Nodes]) -> Conditions:
         """The conditions that everyone does what is best, given beliefs that rest on these nodes."""
         conditions = copy_conditions(self.base)
         sums: dict[int, Sum] = {}
         for h in reversed(range(len(nodes))):
             player = self.positions.information_sets[h].player
             amounts = {
-                k: self._worth(player, [self.positions.successors[x][k] for x in nodes[h]], sums)
+                k: self._worth_as_sum(player, [self.positions.successors[x][k] for x in nodes[h]], sums)
                 for k in range(len(self.positions.information_sets[h].actions))
             }
             sums[h] = _best_of_support(conditions, amounts, self.support[h])
             conditions.told += [self.weight(x, player)[1] for x in nodes[h] if len(nodes[h]) > 1]
         return conditions
 
-    def _worth(self, player: int, starts: Iterable[int], later: Mapping[int, Sum]) -> Sum:
+    def _worth_as_sum(self, player: int, starts: Iterable[int], later: Mapping[int, Sum]) -> Sum:
         """A player's payoff when play continues from some positions, as a sum; `later` has the worth of the player's
         own next sets."""
         total: Sum = {}

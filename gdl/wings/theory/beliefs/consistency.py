@@ -50,7 +50,7 @@ def irrational(positions: PositionGraph, rows: Sequence[Row], beliefs: Beliefs) 
     """The information sets at which their player could do better from there on, each as a Failure. If everybody sees
     everything, only single deviations are checked, which is enough (the one-deviation property)."""
     if positions.open_to_all():
-        yield from _improvable(positions, rows)
+        yield from _improvable_sets(positions, rows)
         return
     for h, found in enumerate(positions.information_sets):
         start = _rests(beliefs[h])
@@ -67,7 +67,7 @@ def _would_rather(positions: PositionGraph, h: int, best: int, gain: Number) -> 
     return Failure("sequential rationality", h, found.actions[best], gain, words)
 
 
-def _improvable(positions: PositionGraph, rows: Sequence[Row]) -> Iterator[Failure]:
+def _improvable_sets(positions: PositionGraph, rows: Sequence[Row]) -> Iterator[Failure]:
     """The information sets at which their player gains by another action there, with everything else as it is. For
     games in which everybody sees everything."""
     values: list[tuple[Number, ...]] = [()] * len(positions.nodes)
@@ -119,7 +119,7 @@ def inconsistent(
     ]
     if not has_labels(positions, paths, rests, index):
         yield Failure(
-            "consistency", _suspect(positions, rows, beliefs), words="no order of trembles leads to the beliefs"
+            "consistency", _set_to_blame(positions, rows, beliefs), words="no order of trembles leads to the beliefs"
         )
         return
     equations, sides, sets = _equations(positions, paths, rows, beliefs, index)
@@ -178,7 +178,7 @@ def has_labels(
     return True
 
 
-def _suspect(positions: PositionGraph, rows: Sequence[Row], beliefs: Beliefs) -> int:
+def _set_to_blame(positions: PositionGraph, rows: Sequence[Row], beliefs: Beliefs) -> int:
     """An information set whose belief may be blamed: the first that play does not reach, or where Bayes' rule is
     broken; 0 if there is none."""
     found = follows(positions, rows)

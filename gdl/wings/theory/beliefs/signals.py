@@ -101,10 +101,10 @@ def unintuitive(game: Signals, rows: Sequence[Row]) -> Iterator[Failure]:
     for message in game.messages:
         if message.heard is None or any(rows[h][k] for h, k in message.sent.items()):
             continue
-        replies = _reasonable(game, message, list(message.sent))
+        replies = _reasonable_replies(game, message, list(message.sent))
         could = {h: max(_gets(game, message, h, reply) for reply in replies) for h in message.sent}
         left = [h for h in message.sent if could[h] >= now[h]]
-        replies = _reasonable(game, message, left) if left else []
+        replies = _reasonable_replies(game, message, left) if left else []
         for h in left:
             gain = exact(min(_gets(game, message, h, reply) for reply in replies) - now[h])
             if gain > 0:
@@ -126,7 +126,7 @@ def _gets(game: Signals, message: Message, h: int, reply: int, player: int | Non
     return require_number(end.utilities[game.sender if player is None else player])
 
 
-def _reasonable(game: Signals, message: Message, types: Sequence[int]) -> list[int]:
+def _reasonable_replies(game: Signals, message: Message, types: Sequence[int]) -> list[int]:
     """The replies that are best for some belief about these types."""
     assert message.heard is not None
     found = game.positions.information_sets[message.heard]

@@ -59,12 +59,12 @@ class CommitmentSearch:
         leads = range(len(self.form.plans[self.leader]))
         for reply in range(len(self.form.plans[follower])):
             budget.check_time()
-            wanted = [self._pays(self.leader, lead, reply) for lead in leads]
+            wanted = [self._payoff_of(self.leader, lead, reply) for lead in leads]
             if self.worth is not None and max(wanted) <= self.worth:
                 continue
             rows: list[dict[int, Number]] = []
             for other in range(len(self.form.plans[follower])):
-                row = {i: self._pays(follower, i, other) - self._pays(follower, i, reply) for i in leads}
+                row = {i: self._payoff_of(follower, i, other) - self._payoff_of(follower, i, reply) for i in leads}
                 if any(gain > 0 for gain in row.values()):
                     rows.append({i: gain for i, gain in row.items() if gain})
             try:
@@ -74,7 +74,7 @@ class CommitmentSearch:
             if self.worth is None or best.value > self.worth:
                 self.worth, self.mixture, self.reply = best.value, best.primal, reply
 
-    def _pays(self, player: int, lead: int, reply: int) -> Number:
+    def _payoff_of(self, player: int, lead: int, reply: int) -> Number:
         cell = (lead, reply) if self.leader == 0 else (reply, lead)
         return self.form.payoffs[cell][player]
 

@@ -91,11 +91,11 @@ def best(form: StrategicForm, favoured: int | None, *, coarse: bool, budget: Bud
         for recommended in [None] if coarse else plans:
             budget.check_time()
             rows += _gains(table, drawn, plans, player, recommended)
-    found = best_mixture([_worth(form, cell, favoured) for cell in drawn], rows, budget).primal
+    found = best_mixture([_worth_of_cell(form, cell, favoured) for cell in drawn], rows, budget).primal
     return {cell: chance for cell, chance in zip(drawn, found, strict=True) if chance}
 
 
-def _worth(form: StrategicForm, cell: Cell, favoured: int | None) -> Number:
+def _worth_of_cell(form: StrategicForm, cell: Cell, favoured: int | None) -> Number:
     return welfare(form, cell) if favoured is None else form.payoffs[cell][favoured]
 
 
@@ -120,7 +120,7 @@ def _gains(
 def _at_hand(form: StrategicForm, favoured: int | None) -> PlanDistribution:
     """The best equilibrium in pure plans, as a distribution; {} if there is none. It is a correlated equilibrium
     too."""
-    worth = {cell: _worth(form, cell, favoured) for cell in pure_equilibria(form)}
+    worth = {cell: _worth_of_cell(form, cell, favoured) for cell in pure_equilibria(form)}
     return {max(worth, key=worth.__getitem__): 1} if worth else {}
 
 

@@ -106,7 +106,7 @@ class GrundySum:
         total = self._sum(found)
         worth = {}
         for part in found:
-            own = self._worth(part)
+            own = self._nimber_of_part(part)
             for action, left in self._moves(part).items():
                 worth[action] = total ^ own ^ self._sum(left)
         node = self.game.node(state)
@@ -124,13 +124,13 @@ class GrundySum:
 
     def describe_sum(self) -> list[str]:
         """A sentence on the parts of the start, in a list; [] if it has fewer than two parts."""
-        worths = [self._worth(part) for part in self._split(self.start, self.parts.deeds)]
+        worths = [self._nimber_of_part(part) for part in self._split(self.start, self.parts.deeds)]
         if len(worths) < 2:
             return []
         return [f"The position is a sum of {len(worths)} parts, of nimbers {listing(map(str, worths), most=20)}."]
 
     def _sum(self, parts: Iterable[GrundyPart]) -> int:
-        return reduce(xor, map(self._worth, parts), 0)
+        return reduce(xor, map(self._nimber_of_part, parts), 0)
 
     def _moves(self, part: GrundyPart) -> dict[Action, list[GrundyPart]]:
         """The actions in a part, and the parts that each leaves there."""
@@ -147,7 +147,7 @@ class GrundySum:
                 found[action] = self._split(state, part.deeds)
         return found
 
-    def _worth(self, part: GrundyPart) -> int:
+    def _nimber_of_part(self, part: GrundyPart) -> int:
         """The nimber of a part."""
         return run_recursion(self._settle(part, set()))
 

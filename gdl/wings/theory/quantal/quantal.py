@@ -53,7 +53,7 @@ def quantal(
     positions, budget = explore_within(game, limits)
     curve = logit_curve(game, positions, budget)
     if counts is not None:
-        return _fit(game, curve, read_counts(positions, counts))
+        return _fit_curve(game, curve, read_counts(positions, counts))
     rate = 1.0 if lambda_ is None else lambda_
     with answering(
         lambda: _build_solution(game, positions, uniform_behaviour(positions), ["This is random play, at lambda 0."])
@@ -78,7 +78,7 @@ def logit_curve(game: Game[Any], positions: PositionGraph, budget: Budget) -> Lo
     return curve
 
 
-def _fit(game: Game[Any], curve: LogitCurve, counts: Counts) -> Solution:
+def _fit_curve(game: Game[Any], curve: LogitCurve, counts: Counts) -> Solution:
     """Of the equilibria looked at on the curve, the one at which the counts are most likely."""
     likelihood = Likelihood(curve, counts)
     tops = likelihood.tops()

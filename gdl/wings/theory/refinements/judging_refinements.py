@@ -19,7 +19,7 @@ from gdl.wings.theory.refinements.trembles import judge_trembles
 from gdl.wings.theory.tables import dominating
 
 
-def _perfect(case: ProfileCase, concept: str = "perfect") -> Conditions:
+def _perfect_conditions(case: ProfileCase, concept: str = "perfect") -> Conditions:
     """A perfect equilibrium. With two players: one in which nobody plays what is weakly dominated."""
     form = form_of_plans(case, concept)
     mixes = [form.mix(player, case.behaviour) for player in form.players]
@@ -57,10 +57,10 @@ def _trembling(case: ProfileCase, form: StrategicForm, concept: str, mixes: Sequ
     return ConceptCondition("trembles", found.holds, words=words)
 
 
-def _proper(case: ProfileCase) -> Conditions:
+def _proper_conditions(case: ProfileCase) -> Conditions:
     """A proper equilibrium. With two players: a perfect one for which mistakes can be ranked, costlier ones as rarer
     ones."""
-    perfect = list(_perfect(case, "proper" if len(case.positions.players) > 2 else "perfect"))
+    perfect = list(_perfect_conditions(case, "proper" if len(case.positions.players) > 2 else "perfect"))
     yield from perfect
     if len(case.positions.players) > 2 or not all(one.holds for one in perfect):
         return
@@ -83,5 +83,5 @@ def _proper(case: ProfileCase) -> Conditions:
         yield preferred_mix(form, name, found.player, pure_mix(form, found.player, found.plan), words)
 
 
-judge_perfect = judge_by(_perfect)
-judge_proper = judge_by(_proper)
+judge_perfect = judge_by(_perfect_conditions)
+judge_proper = judge_by(_proper_conditions)

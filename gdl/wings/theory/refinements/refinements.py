@@ -304,7 +304,7 @@ def _limits(form: StrategicForm, budget: Budget) -> Iterator[Pair]:
             worth = [[sum(x * y for x, y in zip(row, own[1], strict=True)) for row in pays[0]],
                      [sum(x * y for x, y in zip(column, own[0], strict=True)) for column in zip(*pays[1], strict=True)],
                      ]  # fmt: skip
-            better = [_better(*sides) for sides in zip(own, worth, strict=True)]
+            better = [_better_order(*sides) for sides in zip(own, worth, strict=True)]
             for some, order in zip(orders, better, strict=True):
                 some += [] if order is None else [order]
             if better == [None, None]:
@@ -323,7 +323,7 @@ def _trembling(mix: Mix, orders: Orders) -> list[Fraction]:
     return found
 
 
-def _better(own: Sequence[Fraction], worth: Sequence[Fraction]) -> tuple[int, ...] | None:
+def _better_order(own: Sequence[Fraction], worth: Sequence[Fraction]) -> tuple[int, ...] | None:
     """The order of the plans by their worth, best first, if it pays more than the mixture `own`; else None."""
     order = tuple(sorted(range(len(worth)), key=lambda plan: -worth[plan]))
     best = sum(worth[plan] * Fraction(1, 1 << (SMALL * k)) for k, plan in enumerate(order))

@@ -219,7 +219,7 @@ class _Iteration:
         cells, choosing, counts = self._game(n)
         if self.used is not None:
             return self._on_supports(cells, choosing, counts, self.used[n])
-        found = self._as_before(n, cells, choosing, counts) or self._pure(n, cells, counts)
+        found = self._as_before(n, cells, choosing, counts) or self._pure_equilibrium(n, cells, counts)
         if found is None and len(choosing) == 2:
             found = self._by_path(cells, choosing, counts)
         return found
@@ -249,8 +249,8 @@ class _Iteration:
             return found
         one, other = choosing
         rows, columns = self._tables(cells, choosing, counts)
-        x = _indifferent([[columns[i][j] for i in used[one]] for j in used[other]])
-        y = _indifferent([[rows[i][j] for j in used[other]] for i in used[one]])
+        x = _indifferent_weights([[columns[i][j] for i in used[one]] for j in used[other]])
+        y = _indifferent_weights([[rows[i][j] for j in used[other]] for i in used[one]])
         if x is None or y is None:
             return None
         return found | {one: _spread(x, used[one], counts[one]), other: _spread(y, used[other], counts[other])}
@@ -276,7 +276,7 @@ class _Iteration:
             if share
         )
 
-    def _pure(self, n: int, cells: list[Floats], counts: Mapping[int, int]) -> Shares | None:
+    def _pure_equilibrium(self, n: int, cells: list[Floats], counts: Mapping[int, int]) -> Shares | None:
         """The first equilibrium in which everybody plays one action; None if there is none."""
         for move, joint in enumerate(product(*map(range, counts.values()))):
             if self._holds(n, cells, move):
@@ -303,7 +303,7 @@ class _Iteration:
         return {p: sides.get(p, [1.0]) for p in counts}
 
 
-def _indifferent(table: list[Floats]) -> Floats | None:
+def _indifferent_weights(table: list[Floats]) -> Floats | None:
     """Weights of the columns that make all rows worth the same; None if there are none, or many."""
     width = len(table[0])
     if len(table) != width:

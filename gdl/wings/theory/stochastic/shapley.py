@@ -303,7 +303,7 @@ def _complete_answer(answer: Solution, sides: _Sides, found: ShapleySolution) ->
     total = stages.total
     if found.exact:
         assert low is not None
-        best, untold = _best(sides, found)
+        best, untold = _best_at_start(sides, found)
         return replace(answer, exact=True, value=(low, exact(total - low)), interval=None, regret=(0, 0), limit=None,
                        best=best, notes=(*answer.notes, *untold))  # fmt: skip
     high = None if other is None else -other
@@ -315,7 +315,7 @@ def _complete_answer(answer: Solution, sides: _Sides, found: ShapleySolution) ->
     return replace(answer, value=(found.about, float(total) - found.about), interval=interval, limit=limit)
 
 
-def _best(sides: _Sides, found: ShapleySolution) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _best_at_start(sides: _Sides, found: ShapleySolution) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The best actions at the start, where one player acts there, and notes. Actions are best if they keep the secured
     value; if a reply could make play go on for ever, only the action that is played is given, with a note."""
     stages = sides.stages
