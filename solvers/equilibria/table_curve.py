@@ -29,7 +29,9 @@ def _is_table(positions: PositionGraph) -> bool:
     for position, successors in enumerate(positions.successors):
         for after in successors:
             fewest[after] = min(fewest[after], fewest[position] + 1)
-    return all(least == len(owners) for least, node in zip(fewest, nodes, strict=True) if isinstance(node, Terminal))
+    return len(owners) > 1 and all(
+        least == len(owners) for least, node in zip(fewest, nodes, strict=True) if isinstance(node, Terminal)
+    )
 
 
 class TableCurve(LogitCurve):

@@ -33,7 +33,7 @@ def test_a_move_alone_is_the_first_of_the_best(name: str) -> None:
     for game, seed in ((offer(shipped(name), engine), seed) for engine in ("interpreter", "python") for seed in (1, 2)):
         for state in played(game.initial(), game, 3, Random(seed)):
             position = Continuation(game, state)
-            assert [move(position, 30, seed)] == [*mcts(position, simulations=30, seed=seed).best[:1]], name
+            assert [move(position, 30, seed)[0]] == [*mcts(position, simulations=30, seed=seed).best[:1]], name
             assert estimate_start(position, 30, seed) == mcts(position, simulations=30, seed=seed).value
 
 

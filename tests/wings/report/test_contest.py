@@ -94,7 +94,7 @@ def test_each_move_is_that_of_the_search_alone(engine: str) -> None:
         node = game.node(one.before)
         assert isinstance(node, Decision) and (one.player, one.ways) == (node.player, len(node.actions))
         agent = (60, None) if one.player == 0 else (40, 2.0)
-        assert one.action == move(position, agent[0], 3, agent[1])
+        assert one.action == move(position, agent[0], 3, agent[1])[0]
         assert one.worth == estimate_start(position, 20, 7) and one.offered == {"take"} == {one.rule}
     for one in moves:
         start = game.successor(start, one.action)
