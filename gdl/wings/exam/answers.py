@@ -90,6 +90,7 @@ class StudentMarks(AnswerPart):
     score: Amount
     of: Amount
     variant: Count
+    is_guessed: Annotated[bool, "the student named no variant: it is that in which most is right"]
     items: Sequence[QuestionMark]
 
 

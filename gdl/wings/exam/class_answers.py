@@ -79,8 +79,7 @@ def _read_answers(text: str, name: str) -> StudentAnswers:
 
 
 def _read_table(text: str, file: str, count: int) -> Iterator[StudentAnswers]:
-    first = text.partition("\n")[0]
-    heads, *rows = csv.reader(io.StringIO(text), delimiter=max(",;\t", key=first.count))
+    heads, *rows = read_rows(text, file)
     columns = _answer_columns(heads, count)
     if not columns:
         told = f"no column of {clean(file)} is the answer to a question: it has {listing(map(clean, heads), most=8)}"
@@ -95,9 +94,21 @@ def _read_table(text: str, file: str, count: int) -> Iterator[StudentAnswers]:
         yield StudentAnswers(
             clean(whole or parts.get("name") or parts.get("other") or str(number)),
             {heads[at]: row[at] for at in kinds} or {"row": str(number)},
-            int(written) if written.isdecimal() else None,
+            int(written) if re.fullmatch("[0-9]{1,4}", written) else None,
             {question: "\n".join(plain_answer(row[at]) for at in own) for question, own in columns.items()},
         )
+
+
+def read_rows(text: str, file: str) -> list[list[str]]:
+    """The rows of a table, its headings first; columns are apart by what its first line has most of."""
+    first = text.partition("\n")[0]
+    try:
+        rows = list(csv.reader(io.StringIO(text), delimiter=max(",;\t", key=first.count)))
+    except csv.Error as why:
+        raise WrongCommand(f"{clean(file)} is no table: {why}") from None
+    if not rows:
+        raise WrongCommand(f"{clean(file)} is no table: it is empty")
+    return rows
 
 
 def _answer_columns(heads: Sequence[str], count: int) -> dict[int, list[int]]:

@@ -3,8 +3,6 @@ answers that a person is to look at, whose decisions are read again."""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,12 +11,12 @@ from functools import cached_property
 from statistics import StatisticsError, correlation
 from typing import NamedTuple
 
-from gdl.errors import clean, count_text
+from gdl.errors import WrongRequest, clean, count_text
 from gdl.formats.spreadsheet import csv_table
 from gdl.game import Number, exact
 from gdl.numbers import read_number
 from gdl.wings.exam.answers import ClassAnswer, LookAnswer, QuestionMark, QuestionStatistics, StudentMarks
-from gdl.wings.exam.class_answers import StudentAnswers
+from gdl.wings.exam.class_answers import StudentAnswers, read_rows
 from gdl.wings.exam.exam_questions import PosedExam, total_of
 from gdl.wings.exam.grade import GradeReport, Mark, grade, graded_text, mark_text, read
 from gdl.wings.exam.lines import grade_lines
@@ -31,11 +29,13 @@ Look = tuple[int, int, str, str]  # question, variant, item and the answer to it
 
 
 class MarkedStudent(NamedTuple):
-    """A student, the variant, and the marks of each question."""
+    """A student, the variant, and the marks of each question; `is_guessed` if the student named no variant of several:
+    then it is that in which most is right."""
 
     student: StudentAnswers
     variant: int
     reports: tuple[GradeReport, ...]
+    is_guessed: bool
 
     @property
     def points_by_question(self) -> list[Number]:
@@ -63,18 +63,17 @@ class ClassGrader:
                 seen[variant, at, text] = replace(found, marks=tuple(marks))
             return seen[variant, at, text]
 
-        def mark_all(student: StudentAnswers, variant: int) -> MarkedStudent:
+        def mark_all(student: StudentAnswers, variant: int, is_guessed: bool) -> MarkedStudent:
             numbers = range(len(self.exam.exam.questions))
             reports = (mark(variant, at, student.answers.get(at + 1, "")) for at in numbers)
-            return MarkedStudent(student, variant, tuple(reports))
+            return MarkedStudent(student, variant, tuple(reports), is_guessed)
 
         every = range(1, len(self.exam.variants) + 1)
         marked = []
         for one in students:
-            tried = (
-                [one.variant] if one.variant and one.variant in every else every
-            )  # not said: that in which most is right
-            marked.append(max((mark_all(one, number) for number in tried), key=lambda found: found.total))
+            tried = [one.variant] if one.variant in every else every
+            several = (mark_all(one, number, len(tried) > 1) for number in tried)
+            marked.append(max(several, key=lambda found: found.total))
         return MarkedClass(self.exam, marked)
 
     def _mark(self, posed: Posed, text: str) -> GradeReport:
@@ -91,7 +90,12 @@ class ClassGrader:
         points = self.decided.get((question, variant, mark.item, " ".join((mark.given or "").split())))
         if points is None or mark.right is None or not mark.worth:
             return mark
-        return replace(mark, share=Fraction(points) / Fraction(mark.worth), why="decided by hand", ambiguous=())
+        if points > mark.worth and decimal_text(points) != decimal_text(mark.worth):
+            message = f"question {question} has {decimal_text(mark.worth)} points for '{mark.item}'"
+            raise WrongRequest(message, help=f"write at most as many, not {decimal_text(points)}")
+        full = decimal_text(points) == decimal_text(mark.worth)  # which may be rounded where they were listed
+        share = Fraction(1) if full else Fraction(points) / Fraction(mark.worth)
+        return replace(mark, share=share, why="decided by hand", ambiguous=())
 
 
 @dataclass
@@ -139,7 +143,7 @@ class MarkedClass:
 
     def to_record(self) -> ClassAnswer:
         rows = [
-            StudentMarks(one.student.name, one.total, self.possible(one.variant), one.variant, [
+            StudentMarks(one.student.name, one.total, self.possible(one.variant), one.variant, one.is_guessed, [
                 QuestionMark.fill_from(mark.to_record(), question=number)
                 for number, report in enumerate(one.reports, start=1) for mark in report.marks])
             for one in self.students
@@ -160,7 +164,7 @@ class MarkedClass:
             points = [
                 decimal_text(amount) for amount in (*one.points_by_question, one.total, self.possible(one.variant))
             ]
-            rows.append([*about, str(one.variant), *points, " ".join(unclear), reasons_text(one)])
+            rows.append([*about, f"{one.variant}{'?' * one.is_guessed}", *points, " ".join(unclear), reasons_text(one)])
         return csv_table(rows).removesuffix("\n")
 
     def look_table(self, decided: Mapping[Look, Number]) -> str:
@@ -174,14 +178,33 @@ class MarkedClass:
         return csv_table(rows)
 
 
-def read_decisions(text: str) -> dict[Look, Number]:
-    """The points that a person wrote into a table of answers to look at."""
+def read_decisions(text: str, file: str) -> dict[Look, Number]:
+    """The points that a person wrote into a table of answers to look at. Raises WrongRequest if it is none, so that no
+    other file is written over."""
+    heads, *rows = read_rows(text, file)
+    if not {*_COLUMNS} <= {*heads}:
+        told = f"{clean(file)} is no list of answers to look at"
+        raise WrongRequest(told, help=f"name a new file; such a list has the columns {', '.join(_COLUMNS)}")
     found: dict[Look, Number] = {}
-    for row in csv.DictReader(io.StringIO(text)):
-        if (row.get("points") or "").strip():
-            answer = row["answer"].removeprefix("'")
-            found[int(row["question"]), int(row["variant"]), row["item"], answer] = read_number(row["points"].strip())
+    for number, row in enumerate(rows, start=2):
+        cells = dict(zip(heads, row, strict=False))
+        points = cells.get("points", "").strip()
+        try:
+            if points:
+                place = int(cells["question"]), int(cells["variant"]), cells["item"], cells["answer"].removeprefix("'")
+                found[place] = read_points(points)
+        except ValueError:
+            message = f"row {number} of {clean(file)} is no decision: '{clean(','.join(row))}'"
+            raise WrongRequest(message, help="change the column 'points' alone, to a number such as 1.5") from None
     return found
+
+
+def read_points(text: str) -> Number:
+    """The points in a text. Raises ValueError if there are none, or less than none."""
+    points = read_number(text)
+    if points < 0:
+        raise ValueError
+    return points
 
 
 def reasons_text(marked: MarkedStudent) -> str:
@@ -213,8 +236,12 @@ def class_text(marked: MarkedClass) -> str:
     reports = (report for student in marked.students for report in student.reports)
     count = sum(any(mark.ambiguous for mark in report.marks) for report in reports)
     look = f"{count:,} answers are for a person to look at: --look FILE lists them." if count else ""
+    guessed = sum(one.is_guessed for one in marked.students)
+    said = (
+        f"{count_text(guessed, 'student')} named no variant: that in which most is right was taken." if guessed else ""
+    )
     head = f"{len(marked.students):,} students, {mean} of {of} points on average."
-    return "\n".join(filter(None, [head, "", *lines, look]))
+    return "\n".join(filter(None, [head, "", *lines, look, said]))
 
 
 def decimal_text(points: Number) -> str:

@@ -152,7 +152,7 @@ def exam_grade(exam: PosedExam, answers: tuple[str, ...], look_file: str | None,
     from gdl.wings.exam.class_grade import ClassGrader, class_text, read_decisions
 
     look = Path(look_file) if look_file else None
-    decided = read_decisions(read_answers(str(look))) if look and look.exists() else {}
+    decided = read_decisions(read_answers(str(look)), str(look)) if look and look.exists() else {}
     marked = ClassGrader(exam, decided).grade_class(read_class(answers, len(exam.exam.questions)))
     if look:
         write(look, marked.look_table(decided))

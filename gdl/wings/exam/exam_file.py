@@ -211,6 +211,8 @@ class _Reader:
         words: list[Any] = source.children
         said, *kind = words
         points = read_number(amounts[0]) if amounts else None
+        if points == 0:
+            self.refuse("a question has points", self.token_span(amounts[0]), "write how many it is worth, such as 1")
         if points is None and source.data == "own":
             self.refuse(
                 "a question of your own needs its points",

@@ -97,3 +97,41 @@ def test_a_person_decides_on_each_answer_once_for_the_whole_class(tmp_path: Path
     assert head == ["ID", "variant", "1", "2", "3", "total", "of", "look at", "reasons"]
     assert [row[2:8] for row in marks] == [["12", "3", "4", "19", "20", ""]] * 3
     assert look.read_text().endswith("3,1,answer,because,3,5,4\n")
+
+
+def test_who_names_no_variant_of_several_is_marked_by_the_best_and_that_is_told(tmp_path: Path) -> None:
+    (tmp_path / "two.exam").write_text('exam "Two" (variants = 2)\nquestion 1 (1 point): quiz "1 cut" with depth = 2\n')
+    table = tmp_path / "class.csv"
+    table.write_text("Name,Variant,Answer 1\nAnn,,7\nBob,2,7\nCyd,9,7\n")
+    words = ["grade", str(tmp_path / "two.exam"), str(table), "--seed", "1"]
+    told = CliRunner().invoke(commands, words).stdout
+    assert told.endswith("2 students named no variant: that in which most is right was taken.\n")
+    rows = list(csv.reader(CliRunner().invoke(commands, [*words, "--csv"]).stdout.splitlines()))
+    assert [row[1].endswith("?") for row in rows[1:]] == [True, False, True]
+    found = json.loads(CliRunner().invoke(commands, [*words, "--json"]).stdout)["students"]
+    assert [one["is_guessed"] for one in found] == [True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("notes\nkeep me\n", "is no list of answers to look at"),
+        ("question,variant,item,answer,students,of,points\n3,1,answer,because,1,5,99\n", "question 3 has 5 points"),
+        ("question,variant,item,answer,students,of,points\nx,1,answer,because,1,5,2\n", "row 2 of"),
+        ("question,variant,item,answer,students,of,points\n3,1,answer,because,1,5,-2\n", "row 2 of"),
+        ("", "is no table: it is empty"),
+    ],
+)
+def test_a_file_that_is_no_list_of_decisions_is_refused_and_kept(tmp_path: Path, written: str, said: str) -> None:
+    table, look = tmp_path / "class.csv", tmp_path / "look.csv"
+    table.write_text("Name,Answer 1,Answer 2,Answer 3\nAnn,,,because\n")
+    look.write_text(written)
+    result = run(tmp_path, str(table), "--look", str(look))
+    assert result.exit_code == 2 and said in result.stderr
+    assert look.read_text() == written
+
+
+def test_an_empty_table_is_told(tmp_path: Path) -> None:
+    (tmp_path / "class.csv").write_text("")
+    result = run(tmp_path, str(tmp_path / "class.csv"))
+    assert result.exit_code == 2 and "is no table: it is empty" in result.stderr
