@@ -25,6 +25,7 @@ from gdl.game import Game, Number, Simultaneous, Terminal, exact, require_number
 from gdl.numbers import brief
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget
+from gdl.solvers.certificate import UNTIED
 from gdl.solvers.equilibria import highs
 from gdl.solvers.equilibria.simplex import LinearProgram, Matrix
 from gdl.solvers.equilibria.tableau import FloatTableau, LostPath, Tableau, Whole, positive
@@ -89,21 +90,24 @@ def _write_answer(game: Game[Any], table: OpponentsTable, found: SecuredMixtures
     node = game.node(start)
     assert isinstance(node, Simultaneous)
     optimal = found.low == found.high
-    pays = (sum(map(mul, row, found.column)) for row in table.payoffs)
+    pays = [exact(sum(map(mul, row, found.column))) for row in table.payoffs]
     value = found.low if optimal else exact(Fraction(sum(map(mul, pays, found.row))))
     values, regret = (value, exact(table.total - value)), (exact(found.high - value), exact(value - found.low))
+    best = (node.actions[0][found.row.index(1)],) if optimal and 1 in found.row else ()
+    others = (UNTIED,) if best and pays.count(value) > 1 else ()  # another row is as good against this column
     return replace(
         begun,
         exact=optimal,
         value=values,
         nodes=1 + (len(node.actions[1]) + 1) * len(node.actions[0]),
-        best=(node.actions[0][found.row.index(1)],) if optimal and 1 in found.row else (),
+        traits=replace(game.traits, zero_sum=table.total == 0, constant_sum=table.total),
+        best=best,
         strategy={
             player: {game.describe(start, p): dict(zip(node.actions[p], mix, strict=True))}
             for p, (player, mix) in enumerate(zip(game.players, (found.row, found.column), strict=True))
         },
         regret=regret,
-        notes=(security_sentence(game.players, values, regret),),
+        notes=(security_sentence(game.players, values, regret), *others),
     )
 
 

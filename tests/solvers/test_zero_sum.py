@@ -10,6 +10,7 @@ import pytest
 import gdl
 from gdl.errors import LimitReached
 from gdl.solvers.budget import Budget
+from gdl.solvers.certificate import UNTIED
 from gdl.solvers.equilibria import highs, zero_sum
 from gdl.solvers.equilibria.simplex import minimax
 
@@ -76,3 +77,12 @@ def test_moves_that_go_on_and_sums_that_vary_are_no_table() -> None:
     assert zero_sum.table_of_opponents(gdl.load("tic_tac_toe")) is None
     pennies = zero_sum.table_of_opponents(gdl.load("matching_pennies"))
     assert pennies is not None and pennies.total == 0
+
+
+def test_a_second_row_as_good_as_the_first_is_told() -> None:
+    tied, alone = (
+        gdl.solve(gdl.loads(written(table)), solver="sequence-form") for table in ([[1, 2], [1, 3]], [[1, 2], [0, 1]])
+    )
+    assert (tied.best, alone.best) == (("r0",), ("r0",))
+    assert UNTIED in tied.notes and UNTIED not in alone.notes
+    assert tied.traits.constant_sum == 0
