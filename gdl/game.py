@@ -363,7 +363,7 @@ class Promises:
     with_mover: Callable[[Any, int], Any] | None = None  # the same position with that player to move; None: unknown
     # The number of cells, if every action takes one for good (analysis/placement_games.py); 0: that is not so.
     taken: Callable[[], int] = int
-    parts: Callable[[], Any] = _never  # splits positions into sums (analysis/parts.py); None: rules do not allow it
+    parts: Callable[[], Any] = _never  # splits positions into sums (theory, nimbers/parts.py); None: no
     adviser: Adviser | None = None  # a learned net that judges decisions; None: there is no net
     # What a player has seen to change between two of their information sets, of which the second continues the first.
     learnt: Callable[[Hashable, Hashable, int], tuple[Learnt, ...]] = _nothing

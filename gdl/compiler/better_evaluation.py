@@ -70,8 +70,7 @@ def with_evaluation(game: Game[Any]) -> Game[Any] | None:
 
 def _offer_better(whole: RulesGame, engine: Engine) -> tuple[Game[Any], str] | None:
     """The whole game with a better evaluation, on this engine, and words on it."""
-    of_wing = wings.installed_hook("shipped weights")
-    shipped = of_wing(whole.model) if of_wing else None
+    shipped = wings.call_hook("shipped weights", whole.model)
     found = _by_material(whole) if shipped is None else (shipped, "estimated by the weights that ship with the game")
     if found is None:
         return None

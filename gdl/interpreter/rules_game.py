@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import cache, cached_property, partial
 from typing import Any, Protocol, TypeVar
 
+from gdl import wings
 from gdl.analysis import traits as analysis
 from gdl.errors import GameError, LimitReached, Problem, clean
 from gdl.game import (
@@ -176,7 +177,6 @@ class RulesGame:
     @cached_property
     def promises(self) -> Promises:
         from gdl.analysis.bounds import estimate_bounds, utility_bounds
-        from gdl.analysis.parts import parts_of
         from gdl.analysis.placement_games import cells
 
         counted = self._may_hold_totals and self.traits.rewards
@@ -199,7 +199,7 @@ class RulesGame:
             without_memory=State.without_memory if analysis.shows_positions(self.model) else None,
             with_mover=None if self._remembers or self._holds_totals else State.with_mover,
             taken=cache(lambda: cells(self.model)),
-            parts=cache(lambda: parts_of(self.model)),
+            parts=cache(lambda: wings.call_hook("sums of positions", self.model)),
             adviser=None if self.model.learned is None else self.model.learned.adviser(self),
         )
 

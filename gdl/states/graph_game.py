@@ -110,9 +110,7 @@ class GraphReader:
 
     def __init__(self, graph: Graph):
         if not graph.is_directed():
-            raise _graph_error(
-                "an undirected graph is no game: an edge must lead from a state to the next", "use a DiGraph"
-            )
+            raise _error("an undirected graph is no game: an edge must lead from a state to the next", "use a DiGraph")
         self.graph = graph
         self.players = self._players()
         self.root = self._root()
@@ -138,9 +136,9 @@ class GraphReader:
         try:
             players = name_list(given)
         except ValueError as wrong:
-            raise _graph_error(f"the graph's players: {wrong}", "write graph.graph['players'] = ['A', 'B']") from None
+            raise _error(f"the graph's players: {wrong}", "write graph.graph['players'] = ['A', 'B']") from None
         if not players or len(set(players)) < len(players):
-            raise _graph_error("the graph names no players, or one twice", "write graph.graph['players'] = ['A', 'B']")
+            raise _error("the graph names no players, or one twice", "write graph.graph['players'] = ['A', 'B']")
         return players
 
     def _root(self) -> Hashable:
@@ -148,12 +146,12 @@ class GraphReader:
         if given is not None:
             same = [node for node in self.graph if node == given] or [n for n in self.graph if str(n) == str(given)]
             if not same:
-                raise _graph_error(f"the graph has no node {given!r}, which it names as its root")
+                raise _error(f"the graph has no node {given!r}, which it names as its root")
             return same[0]  # type: ignore[no-any-return]
         sources = [node for node in self.graph if all(before == node for before in self.graph.predecessors(node))]
         if len(sources) != 1:
             found = f"nodes {listing(map(repr, sources), most=6)} have" if sources else "no node has"
-            raise _graph_error(
+            raise _error(
                 f"it is not clear where play begins: {found} no edge leading in",
                 "write graph.graph['root'] = the initial state",
             )
@@ -164,7 +162,7 @@ class GraphReader:
         try:
             return None if given is None else tuple(map(read_number, self._vector(given)))
         except ValueError as wrong:
-            raise _graph_error(f"what the graph says endless play is worth: {wrong}") from None
+            raise _error(f"what the graph says endless play is worth: {wrong}") from None
 
     def _read_reachable(self) -> None:
         met = {self.root}
@@ -186,14 +184,12 @@ class GraphReader:
         edges = ordered_edges(self.graph, node)
         kind = str(data.get("kind") or _kind(data, edges))
         if kind not in _KINDS:
-            raise _graph_error(f"{node_name(node)} has the kind '{kind}'", f"write {listing(_KINDS, 'or')}")
+            raise _error(f"{node_name(node)} has the kind '{kind}'", f"write {listing(_KINDS, 'or')}")
         if data.get("frontier") and not edges:
             return
         if (kind == "terminal") == bool(edges):
             fault = "is an end of play, but edges lead on" if edges else f"is a {kind} node, but no edge leads on"
-            raise _graph_error(
-                f"{node_name(node)} {fault}", "an end has utilities and no edges, every other node has edges"
-            )
+            raise _error(f"{node_name(node)} {fault}", "an end has utilities and no edges, every other node has edges")
         self.nodes[node] = read = _KINDS[kind](self, node, data, edges)
         options = _joints(edges) if isinstance(read, Simultaneous) else moves(read)
         self.children[node] = dict(zip(options, [edge.target for edge in edges], strict=True))
@@ -208,7 +204,7 @@ class GraphReader:
 
     def _terminal(self, node: Hashable, data: Mapping[str, Any], edges: list[Edge]) -> Node:
         if data.get("utilities") is None:
-            raise _graph_error(
+            raise _error(
                 f"{node_name(node)} is an end of play without utilities",
                 f"write utilities=(…), one number for each of {listing(self.players)}",
             )
@@ -219,12 +215,12 @@ class GraphReader:
         chances: list[Probability] = []
         for edge, action in zip(edges, actions, strict=True):
             if edge.data.get("probability") is None:
-                raise _graph_error(f"{node_name(node)} is a chance node, but its outcome '{action}' has no probability")
+                raise _error(f"{node_name(node)} is a chance node, but its outcome '{action}' has no probability")
             chances.append(read_probability(edge.data["probability"]))
         if not _is_distribution(chances):
             told = f"the probabilities at {node_name(node)} are {listing(map(to_text, chances))}"
             total = "" if any(map(_is_open, chances)) else f", not {to_text(sum(chances))}"
-            raise _graph_error(
+            raise _error(
                 f"{told}: they must not be negative and must sum to 1{total}",
                 "write fractions as text, such as '1/3', or as Fraction(1, 3)",
             )
@@ -232,7 +228,7 @@ class GraphReader:
 
     def _decision(self, node: Hashable, data: Mapping[str, Any], edges: list[Edge]) -> Node:
         if data.get("player") is None:
-            raise _graph_error(
+            raise _error(
                 f"{node_name(node)} does not say who moves there",
                 "write player=…, or give every edge a probability if chance does",
             )
@@ -244,14 +240,14 @@ class GraphReader:
     def _simultaneous_node(self, node: Hashable, data: Mapping[str, Any], edges: list[Edge]) -> Node:
         joints = _joints(edges)
         if any(len(joint) != len(self.players) for joint in joints):
-            raise _graph_error(
+            raise _error(
                 f"a joint move at {node_name(node)} does not name one action for each of {listing(self.players)}",
                 "give every edge there joint=('…', '…'), with '' for a player who has no choice",
             )
         choices = [tuple(dict.fromkeys(actions)) for actions in zip(*joints, strict=True)]
         read = Simultaneous(tuple(() if actions == ("",) else actions for actions in choices))
         if not len(joints) == len(set(joints)) == prod(len(set(actions)) for actions in choices):
-            raise _graph_error(
+            raise _error(
                 f"the joint moves at {node_name(node)} are not all combinations of the players' actions, each once",
                 "add the missing edges, one for each combination",
             )
@@ -263,15 +259,13 @@ class GraphReader:
         actions = [edge.action for edge in edges]
         twice = [action for action, count in Counter(actions).items() if count > 1]
         if twice:
-            raise _graph_error(
-                f"{node_name(node)} has more than one action called '{twice[0]}'", "give each its own name"
-            )
+            raise _error(f"{node_name(node)} has more than one action called '{twice[0]}'", "give each its own name")
         return tuple(actions)
 
     def _seat(self, node: Hashable, player: str) -> int:
         if player in self.players:
             return self.players.index(player)
-        raise _graph_error(
+        raise _error(
             f"{node_name(node)} belongs to '{player}', but the players are {listing(self.players)}",
             suggestion(player, self.players, "name everyone in graph.graph['players']"),
         )
@@ -349,7 +343,7 @@ def _zero_sum(utility: Utility, first: bool) -> tuple[Utility, ...]:
     return (utility, other) if first else (other, utility)
 
 
-def _graph_error(message: str, help: str = "") -> GameError:
+def _error(message: str, help: str = "") -> GameError:
     return GameError(Problem(message, help=help))
 
 

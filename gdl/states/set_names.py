@@ -85,11 +85,11 @@ def _distinct_names(turns: Sequential, player: int, histories: Mapping[str, Sequ
     left = list(histories)
     for detail in (BRIEF, OWN, ALL):
         short |= {name: _Telling(turns, player, histories[name], detail).text() for name in left}
-        left = _names_not_unique(short)
+        left = _repeated_names(short)
     return short | {name: name for name in left}
 
 
-def _names_not_unique(names: Mapping[str, str]) -> list[str]:
+def _repeated_names(names: Mapping[str, str]) -> list[str]:
     """The names in files whose new names are not unique: shared with another set, or equal to another set's name in
     files."""
     count = Counter(names.values())

@@ -251,6 +251,7 @@ WORDS: Mapping[str, Words] = {
             "judging a distribution of plans",
             "judging shares of coalitions",
             "judging play that comes back",
+            "sums of positions",
             "random play that comes back",
         ),
     ),
@@ -326,6 +327,11 @@ def hook(name: str) -> Any:
 def installed_hook(name: str) -> Any:
     """The function of a hook; None if its wing is not installed."""
     return hook(name) if has_hook(name) else None
+
+
+def call_hook(name: str, *given: Any) -> Any:
+    """The result of a hook's function; None if its wing is not installed."""
+    return hook(name)(*given) if has_hook(name) else None
 
 
 def has_hook(name: str) -> bool:

@@ -21,8 +21,7 @@ def explore_or_sample(game: Game[Any], budget: Budget, begun: Solution) -> Posit
     try:
         found = explore(game, part)
     except LimitReached as stop:
-        estimate = wings.installed_hook("an estimate by samples")
-        answer: Solution | None = estimate and estimate(game, budget, begun)
+        answer: Solution | None = wings.call_hook("an estimate by samples", game, budget, begun)
         if answer is None:
             raise
         limit = str(stop)

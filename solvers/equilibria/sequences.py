@@ -114,8 +114,7 @@ def sequences(positions: PositionGraph) -> Sequences:
     """The sequences of all players. Raises Refusal if one of them forgets."""
     flat = positions.flat
     if flat is not None and positions.count > FLAT_POSITIONS:
-        end_table = wings.installed_hook("the compiled table of sequences")
-        found = end_table and end_table(flat)
+        found = wings.call_hook("the compiled table of sequences", flat)
         if found is not None:
             return Sequences(positions, *found)
     return by_definition(positions)

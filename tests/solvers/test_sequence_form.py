@@ -246,7 +246,7 @@ def test_what_is_sure_makes_the_program_of_liars_dice_smaller():
 def test_a_limit_that_nobody_set_is_not_told_as_one(monkeypatch):
     """With --time alone the answer said 'stopped after 1,000,000 nodes, the limit set for this search'."""
     monkeypatch.setattr(exploration, "MOST_POSITIONS", 5)
-    monkeypatch.setattr(wings, "installed_hook", lambda name: lambda game, budget, begun: begun)
+    monkeypatch.setattr(wings, "call_hook", lambda name, game, budget, begun: begun)
     game = gdl.load("kuhn")
     begun = Solution("Kuhn poker", "sequence-form", game.players, game.traits, exact=False)
     with pytest.raises(LimitReached) as stop:

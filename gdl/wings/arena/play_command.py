@@ -114,7 +114,7 @@ def play(
 
 def _rules(asked: Asked, name: str) -> str:
     """The rule or definition of this name in words; with "", all rules."""
-    from gdl.render.rules_in_words import rules_text
+    from gdl.wings.arena.rules_in_words import rules_text
 
     return rules_text(asked.loaded.model, asked.loaded.game, asked.loaded.description.span.source.text, name)
 

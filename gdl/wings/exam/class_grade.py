@@ -71,7 +71,7 @@ class ClassGrader:
         every = range(1, len(self.exam.variants) + 1)
         marked = []
         for one in students:
-            tried = [one.variant] if one.variant in every else every
+            tried = every if one.variant is None or one.variant not in every else [one.variant]
             several = (mark_all(one, number, len(tried) > 1) for number in tried)
             marked.append(max(several, key=lambda found: found.total))
         return MarkedClass(self.exam, marked)

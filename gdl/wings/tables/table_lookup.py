@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Free = Callable[[], int | None]  # the bytes that searches may take if no limit was set; None: not known
 
 
-def _free_memory() -> None:
+def _unknown_memory() -> None:
     """The bytes of memory that are free: not known (None)."""
 
 
@@ -122,7 +122,7 @@ class TableLookup:
 class ProbingGame:
     """A game in which positions of the table are ends, with the table's values: so every search uses the table."""
 
-    def __init__(self, game: Game[Any], looked: TableLookup, free: Free = _free_memory):
+    def __init__(self, game: Game[Any], looked: TableLookup, free: Free = _unknown_memory):
         self.game = game
         self.engine = _probing(game, looked.table, free)
         self.looked = looked

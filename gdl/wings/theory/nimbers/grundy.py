@@ -5,7 +5,7 @@
 2. The nimber of a position is the least whole number from 0 that is the nimber of no position one move further (Sprague
    and Grundy): whoever moves wins unless it is 0, by moving to a position of nimber 0. A sum of games has the nimbers'
    sum in binary without carrying.
-3. Where the rules show that a position falls into parts that have nothing to do with each other (`analysis/parts.py`),
+3. Where the rules show that a position falls into parts that have nothing to do with each other (`parts.py`),
    it has the nimbers' sum of these, each found by itself and once: so the whole may be large.
 4. Where the players' moves differ, and where who cannot move wins (misère play), the outcome alone: N, the next player
    wins, P, the previous one, L and R, the first-named or the second, whoever begins.
