@@ -97,6 +97,8 @@ def test_a_browser_shows_the_pages_under_their_policy(site: Path, tmp_path: Path
     """Styled and with the search at work, from a server as from a double click, and without anything refused."""
     tell = """
         const found = { open: document.getElementById("contents").open, wide: getComputedStyle(document.body).display };
+        for (const image of document.images) image.loading = "eager";  // those below the window, too
+        await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
         found.pictures = [...document.images].filter((image) => !image.naturalWidth).length;
         document.getElementById("search").value = "alpha-beta";
         document.getElementById("search").dispatchEvent(new Event("input"));
@@ -104,7 +106,7 @@ def test_a_browser_shows_the_pages_under_their_policy(site: Path, tmp_path: Path
         found.refused = refused;
         fetch("/told", { method: "POST", body: JSON.stringify(found) });
     """
-    script = f"addEventListener('load', () => {{ {tell} }});"
+    script = f"addEventListener('load', async () => {{ {tell} }});"
     wanted = {"open": True, "wide": "flex", "pictures": 0, "links": 12, "refused": []}
     with listening(site) as listener:
         for number, page in enumerate(("index.html", "manual/students.html", "games/index.html")):
