@@ -17,7 +17,11 @@ function distance(one, other) {
 }
 
 /** Whether a heading has a word that is spelled much like this one, or begins so. */
-const isMisspelled = (heading, word) => word.length > 3 && heading.split(/[^\p{L}\d]+/u).some((each) => distance(word, each.slice(0, Math.max(word.length, each.length - 2))) <= Math.floor(word.length / 4));
+function isMisspelled(heading, word) {
+  const most = Math.floor(word.length / 4);
+  const forms = heading.split(/[^\p{L}\d]+/u).flatMap((each) => [each, each.slice(0, word.length)]);
+  return forms.some((form) => distance(word, form) <= most);
+}
 
 /** How well a part of a page fits: all words must stand in it, or be much like one of its heading; in its heading they
  * count more. */
