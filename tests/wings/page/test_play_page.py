@@ -477,13 +477,14 @@ def test_a_stack_is_a_pile_and_of_a_plane_without_end_a_part_is_shown(tmp_path: 
         gdl.play("put(ant, j10)"); gdl.play("put(queen, j10)");
         const fills = [...square("j10").querySelectorAll(".disc")].map((each) => each.getAttribute("fill"));
         result.pile = [fills, [...square("j10").querySelectorAll("text")].map((each) => each.textContent)];
+        result.top = [...square("j10").querySelectorAll("use")].at(-1).getAttribute("href");
         result.called = square("j10").getAttribute("aria-label");
         click("j11");
         result.choices = document.querySelectorAll("#choices button").length;
         result.squares = document.querySelectorAll(".square").length;
     """
     found = browse(tmp_path, tmp_path / "stacks.game", body)
-    assert found["pile"] == [["#fdfdf8"], ["♛", "2"]] and found["called"] == "j10 Bob queen, Ann ant"
+    assert found["pile"] == [["#fdfdf8"], ["2"]] and found["top"] == "#s-queen" and found["called"] == "j10 Bob queen, Ann ant"
     assert found["choices"] == 2 and 19 <= found["squares"] <= 40
 
 
@@ -916,9 +917,11 @@ def test_men_in_the_hand_are_signs_and_are_not_shown_as_taken_too(tmp_path: Path
         gdl.seats("person", "person");
         for (const name of ["c3c4", "g7g6", "b2h8+", "g9h8"]) gdl.play(name);
         result.held = [...document.querySelectorAll(".strip .counter")].map((each) => each.textContent);
+        result.drawn = [...document.querySelectorAll(".strip .counter use")].map((each) => each.getAttribute("href"));
         result.taken = document.querySelectorAll(".taken > *").length;
     """
-    assert browse(tmp_path, "shogi", body) == {"held": ["角 1", "角 1"], "taken": 0}
+    drawn = ["#s-wedges-bishop"] * 2
+    assert browse(tmp_path, "shogi", body) == {"held": ["bishop 1", "bishop 1"], "drawn": drawn, "taken": 0}
 
 
 @pytest.mark.thorough

@@ -50,7 +50,7 @@ def test_a_page_leads_back_to_the_wall():
     ("written", "title", "fits"),
     [
         ("backgamon", "Backgammon", True), ("ches", "Chess", True), ("tick tac", "Tic-tac-toe", True), ("xiangki", "Xiangqi", True),
-        ("bakgammon", "Backgammon", True), ("bakgamon", "Backgammon", True), ("otelo", "Othello", True),
+        ("bakgammon", "Backgammon", True), ("bakgamon", "Backgammon", True), ("othelo", "Othello", True),
         ("poker", "Kuhn poker", True), ("chess", "Go", False), ("go", "Hex", False),
         ("shogi", "Othello", False),
     ],

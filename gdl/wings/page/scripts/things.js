@@ -99,11 +99,12 @@ export class Things extends Part {
     return make("span", { className: "pile" }, ...(count > MOST_STONES ? [String(count)] : Array.from({ length: count }, (_, left) => taken(taking[`${cell} ${left}`]))));
   }
 
-  /** The men of a kind in a hand, in this cell; to be picked there where an action puts one on a board. */
-  held(name, count, cell, ways) {
+  /** The men of a kind in a hand, in this cell, drawn or by their sign; to be picked there where an action puts one on a
+   * board. */
+  held(name, sign, count, cell, ways) {
     const usable = ways.some((option) => this.squares.handOf(option)?.[0].hand === cell);
-    const made = counter(name, count, usable ? Object.assign(button("", () => this.squares.pickInHand(cell), "counter"), { ariaPressed: String(this.play.picked[0]?.hand === cell) }) : undefined);
-    if (isDrawn(name)) made.firstChild.replaceWith(picture(name, inColour("#fdfdf8")));
+    const made = counter(sign ?? name, count, usable ? Object.assign(button("", () => this.squares.pickInHand(cell), "counter"), { ariaPressed: String(this.play.picked[0]?.hand === cell) }) : undefined);
+    if (isDrawn(sign)) made.firstChild.replaceWith(picture(sign, inColour("#fdfdf8")), make("span", { className: "read", textContent: `${spaced(name)} ` }));
     return made;
   }
 
@@ -120,7 +121,7 @@ export class Things extends Part {
     if (look === "dice") return ways.some((option) => this.isByDice(option)) ? this.heldDice(values) : this.counted(look, heads, values, []);
     if (look === "flags") return values.flatMap((value, k) => (same(value, true) ? [counter(called(k), "")] : []));
     const number = (value) => (value === null ? "–" : text(value));
-    if (kinds) return values.flatMap((value, k) => (value || this.game.told.types[type].none ? [this.held(manSign(this.data, heads[k]) ?? (/\D/.test(heads[k]) ? heads[k] : called(k)), number(value), place + k, ways)] : []));
+    if (kinds) return values.flatMap((value, k) => (value || this.game.told.types[type].none ? [this.held(/\D/.test(heads[k]) ? heads[k] : called(k), manSign(this.data, heads[k]), number(value), place + k, ways)] : []));
     if (look === "counters") return values.map((value, k) => counter(called(k), number(value)));
     const taking = this.takings();
     return [make("div", { className: "heaps" }, ...values.map((count, k) => make("span", { className: "heap", title: `${called(k)}: ${count}` }, this.pile(count, place + k, taking), `${heads[k] || spaced(name)}: ${count}`)))];
