@@ -484,7 +484,11 @@ def test_a_stack_is_a_pile_and_of_a_plane_without_end_a_part_is_shown(tmp_path: 
         result.squares = document.querySelectorAll(".square").length;
     """
     found = browse(tmp_path, tmp_path / "stacks.game", body)
-    assert found["pile"] == [["#fdfdf8"], ["2"]] and found["top"] == "#s-queen" and found["called"] == "j10 Bob queen, Ann ant"
+    assert (
+        found["pile"] == [["#fdfdf8"], ["2"]]
+        and found["top"] == "#s-queen"
+        and found["called"] == "j10 Bob queen, Ann ant"
+    )
     assert found["choices"] == 2 and 19 <= found["squares"] <= 40
 
 

@@ -101,7 +101,7 @@ def test_a_choice_at_a_square_is_offered_there(tmp_path: Path):
         click("b7"); click("a8");
         const offered = [...document.querySelectorAll("#choices button")];
         result.offered = offered.map((each) => each.getAttribute("aria-label"));
-        result.drawn = offered.every((each) => each.querySelector("svg text"));
+        result.drawn = offered.every((each) => each.querySelector("svg use"));
         offered[1].click();
         result.moves = gdl.moves().slice(-1);
         gdl.back();
