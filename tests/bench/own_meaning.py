@@ -974,6 +974,8 @@ def outcome(meaning: Meaning) -> tuple[str, str]:
                 told(lambda n=plies: count.perft(game, n)),
                 told(lambda n=plies: perft(game, game.initial(), n, "wasm")),
             ]
+            if all(isinstance(each, str) for each in counts):
+                continue  # layer by layer and depth first, two faults are met in another order; `told_alike` holds each
             if counts[0] != counts[1] and "in the name of" not in str(counts[0]):
                 return "different", f"of {plies} plies the interpreter counts {counts[0]}, and wasm {counts[1]}"
     except GameError as error:
