@@ -6,13 +6,9 @@ set alone, never from the position that is the case.
    something else than they came to know.
 3. A play that ends at the player's information set, at a turn of theirs, is weighed by Bayes' rule: chance by its
    probabilities, choices of the others as if they were drawn evenly, the player's own as certain.
-4. Where there are few such plays all are found; else single ones are drawn, each with its weight (sequential
-   importance sampling). Where these all end in what the player knows to be false, as deals of many cards do, one is
-   changed, an outcome of chance or a choice of another at a time, as long as it departs no earlier from what the player
-   knows (local search); those that come to depart nowhere are taken as equally probable.
+4. Where there are few such plays all are found.
 
-Sources: Russell and Norvig, Artificial Intelligence, section 5.6 (belief states of partially observable games); Doucet
-and Johansen, A tutorial on particle filtering and smoothing, 2009, section 3.
+Source: Russell and Norvig, Artificial Intelligence, section 5.6 (belief states of partially observable games).
 """
 
 from __future__ import annotations
@@ -20,19 +16,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import inf
-from random import Random
 from typing import NamedTuple
 
 from gdl.game import Action, Chance, Decision, Node, actions
 from gdl.states.sequential import Sequential, Turn
 
 MOST_ACTIONS_FOLLOWED = 4_000  # actions that are looked at in order to find all positions that may be the case
-LONGEST = 10_000  # plies of a play that is drawn
 
-TINY = 1e-300  # more than what a float makes of the least probabilities
-TRIED = 10  # changes of a play between two positions that are taken of it
-NOWHERE, HERE = (-1.0, 0.0), (inf, 0.0)  # likeness of a play that leads nowhere, or to the state asked about
 
 Played = tuple[int | None, Action]  # whose ply it was (None: chance), and what was played
 
@@ -53,16 +43,6 @@ class Belief:
 
     weights: dict[Turn, float]
     played: tuple[frozenset[Played], ...] | None
-
-
-@dataclass(frozen=True)
-class _Play:
-    """A play from the start: its positions with the action taken in each, the last position, and how alike the player's
-    knowledge there is to the knowledge given."""
-
-    plies: list[tuple[Turn, Action]]
-    end: Turn
-    likeness: tuple[float, float]
 
 
 class Possible:
@@ -96,7 +76,7 @@ class Possible:
             for state, weight in layers[-1].items():
                 if self.looked_at > most:
                     return None
-                if self._is_here(state):
+                if self.is_here(state, self.node_at(state)):
                     ends[state] = ends.get(state, 0.0) + weight
                     lengths.add(len(layers) - 1)
                     continue
@@ -105,85 +85,19 @@ class Possible:
             layers.append(after)
         return Belief(ends, self._moves_by_ply(layers[: lengths.pop()], set(ends)) if len(lengths) == 1 else None)
 
-    def draw(self, random: Random) -> tuple[Turn, float] | None:
-        """A position that may be the case, found by a random play, and its weight; None if that play does not lead to
-        one."""
-        state, weight = self.start, 1.0
-        for _ in range(LONGEST):
-            if self._is_here(state):
-                return state, weight
-            plies = self._possible_plies(state)
-            if not plies:
-                return None
-            chances = [ply.probability for ply in plies]
-            (ply,) = random.choices(plies, chances)
-            weight *= sum(chances)
-            state = ply.after
-        return None
+    def agreeing_successor(self, state: Turn, action: Action) -> Turn | None:
+        """The position after an action; None if it does not agree with the player's knowledge."""
+        self.looked_at += 1
+        after = self.game.successor(state, action)
+        return after if self.sees_all or self._acts_until_now(after) is not None else None
 
-    def walk(self, random: Random, most: int) -> Iterator[Turn]:
-        """Positions that may be the case, found by changing one action of a play at a time, until `most` more actions
-        were looked at."""
-        most += self.looked_at
-        play = self._follow([], self.start, [], None, random)
-        tried = 0
-        while self.looked_at <= most:
-            if play.likeness == HERE:
-                if tried % TRIED == 0:
-                    yield play.end
-                tried += 1
-            choices = [self._chances(state, self._node(state)) for state, _ in play.plies]
-            several = [at for at, chances in enumerate(choices) if len(chances) > 1]
-            if not several:
-                return
-            at = random.choice(several)
-            before, old = play.plies[at]
-            chances = {action: chance for action, chance in choices[at].items() if action != old}
-            (new,) = random.choices(list(chances), list(chances.values()))
-            after = self.game.successor(before, new)
-            self.looked_at += 1
-            if self._acts_until_now(after) is not None:
-                later = [action for _, action in play.plies[at + 1 :]]
-                other = self._follow([*play.plies[:at], (before, new)], after, later, old, random)
-                play = max(other, play, key=lambda each: each.likeness)
-
-    def _follow(
-        self, plies: list[tuple[Turn, Action]], state: Turn, wanted: list[Action], freed: Action | None, random: Random
-    ) -> _Play:
-        """The play from a state on, as far as it agrees with the player's knowledge: by the `wanted` actions where they
-        are possible, else by the action `freed` by a change, else by random ones."""
-        nearest = NOWHERE
-        while len(plies) < LONGEST:
-            if self._is_here(state):
-                return _Play(plies, state, HERE)
-            chances = self._chances(state, self._node(state))
-            drawn = {action: random.random() ** (1 / max(chance, TINY)) for action, chance in chances.items()}
-            order = sorted(drawn, key=drawn.__getitem__, reverse=True)  # drawn one by one, by their probabilities
-            first = [action for action in (*wanted[:1], freed) if action in chances]
-            wanted = wanted[1:]
-            for action in dict.fromkeys([*first, *order]):
-                after = self.game.successor(state, action)
-                if self._acts_until_now(after) is not None:
-                    break
-                nearest = max(nearest, self._likeness(after))
-            else:
-                return _Play(plies, state, nearest)
-            plies, state, nearest = [*plies, (state, action)], after, NOWHERE
-        return _Play(plies, state, NOWHERE)
-
-    def _likeness(self, state: Turn) -> tuple[float, float]:
-        """How far the player's knowledge in a position agrees with the knowledge given: for how many entries, and how
-        little the next one differs."""
-        return self.game.promises.likeness(self.game.information_set(state, self.player), self.known)
-
-    def _is_here(self, state: Turn) -> bool:
-        """True if it is the mover's turn in a position, with the knowledge given."""
-        node = self._node(state)
+    def is_here(self, state: Turn, node: Node) -> bool:
+        """True if it is the mover's turn at a node, with the knowledge given."""
         if not isinstance(node, Decision) or node.player != self.mover:
             return False
         return bool(self.game.information_set(state, self.player) == self.known)
 
-    def _node(self, state: Turn) -> Node:
+    def node_at(self, state: Turn) -> Node:
         found = self._nodes.get(state)
         if found is None:
             found = self._nodes[state] = self.game.node(state)
@@ -198,14 +112,14 @@ class Possible:
         return found
 
     def _possible(self, state: Turn) -> Iterator[PossiblePly]:
-        node = self._node(state)
+        node = self.node_at(state)
         player = node.player if isinstance(node, Decision) else None
-        for action, probability in self._chances(state, node).items():
-            after = self.game.successor(state, action)
-            if self.sees_all or self._acts_until_now(after) is not None:
+        for action, probability in self.chances_at(state, node).items():
+            after = self.agreeing_successor(state, action)
+            if after is not None:
                 yield PossiblePly(player, action, probability, after)
 
-    def _chances(self, state: Turn, node: Node) -> dict[Action, float]:
+    def chances_at(self, state: Turn, node: Node) -> dict[Action, float]:
         """The actions that may have been played at a node, with the probabilities by which they are weighed."""
         if isinstance(node, Chance):
             return {action: float(probability) for action, probability in node.outcomes}

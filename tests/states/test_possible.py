@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterator
-from itertools import islice
 from random import Random
 from typing import Any
 
@@ -15,7 +14,6 @@ from shipped import loaded
 
 import gdl
 from gdl.game import Chance, Decision, Game, Terminal
-from gdl.states.explore import moves
 from gdl.states.possible import Possible
 from gdl.states.sequential import Sequential, Turn
 
@@ -98,23 +96,6 @@ def test_nothing_else_of_the_position_is_used(name: str) -> None:
             assert Possible(turns, other, player).all() == belief
 
 
-@pytest.mark.one_in(5)
-@pytest.mark.parametrize("name", ["kuhn", "cheat", "liars_dice", "leduc", "blind_tic_tac_toe", "beer_quiche"])
-def test_what_is_drawn_has_its_weight(name: str) -> None:
-    for turns, state, player in positions(name, 2):
-        possible = Possible(turns, state, player)
-        belief = possible.all()
-        assert belief is not None
-        drawn: dict[Turn, float] = defaultdict(float)
-        random = Random(1)
-        for _ in range(4000):
-            if found := possible.draw(random):
-                drawn[found[0]] += found[1] / 4000
-        assert set(drawn) <= set(belief.weights)
-        for turn, weight in belief.weights.items():
-            assert drawn[turn] == pytest.approx(weight, abs=0.05, rel=0.25)
-
-
 def test_who_bets_is_known_and_what_is_dealt_is_not() -> None:
     turns = Sequential(gdl.load("kuhn"))
     state = turns.initial()
@@ -163,60 +144,3 @@ def test_many_possibilities_are_given_up() -> None:
     possible = Possible(turns, state, 0)
     assert possible.all() is None
     assert possible.looked_at < 10_000
-
-
-TRICKS = """
-game "Tricks"
-players Ann, Bob
-
-state
-    deck: sequence of 1..14 up to 14 = 1..14 visible to none
-    hand[Player]: set of 1..14 visible to owner
-    led: 1..14?
-    tricks[Player]: 0..4
-
-start
-    next deal
-
-chance deal
-    shuffle(deck)
-    for p in Player
-        for i in 1..4
-            hand[p] := hand[p] + {last(deck)}
-            pop(deck)
-    next Ann
-
-action play(c: hand[mover])
-    hand[mover] := hand[mover] - {c}
-    if led = none
-        led := c
-        next other(mover)
-    else
-        if c > led
-            tricks[mover] := tricks[mover] + 1
-            next mover
-        else
-            tricks[other(mover)] := tricks[other(mover)] + 1
-            next other(mover)
-        led := none
-
-terminal
-    size(deck) < 14 and hand[Ann] = {} and hand[Bob] = {} -> tricks[Ann] - tricks[Bob]
-"""
-
-
-@pytest.mark.thorough
-def test_deals_of_many_cards_are_met_by_changes_of_a_play() -> None:
-    """Of 14! orders of a deck one in a thousand gives a player the cards that they hold, so none is drawn by chance."""
-    game = Sequential(gdl.loads(TRICKS, "tricks.game").game)
-    dice, state = Random(5), game.initial()
-    while not isinstance(game.node(state), Terminal):
-        node = game.node(state)
-        if isinstance(node, Decision) and len(node.actions) in (2, 4):
-            possible = Possible(game, state, node.player)
-            assert possible.all() is None
-            met = set(islice(possible.walk(Random(1), 200_000), 10))
-            known = game.information_set(state, node.player)
-            assert len(met) > 3 and all(game.information_set(each, node.player) == known for each in met)
-            assert all(game.node(each).actions == node.actions for each in met)
-        state = game.successor(state, dice.choice(moves(node)))

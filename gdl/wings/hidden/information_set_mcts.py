@@ -18,9 +18,10 @@
    turn to turn; where its tables can hold the game, and it has come to the player's information set often enough, the
    action is drawn by its average strategy.
 
-Where all this is too much, the positions of 1. are a sample (`gdl.states.possible`), and past choices are weighed as if
-they were drawn evenly. What is possible for the player is drawn first. From there a walk goes through common knowledge:
-each step draws a position that one of the players, by turns, cannot tell from the last (Gibbs sampling).
+Where all this is too much, the positions of 1. are a sample (`gdl.wings.hidden.drawn_plays`), and past choices are
+weighed as if they were drawn evenly. What is possible for the player is drawn first. From there a walk goes through
+common knowledge: each step draws a position that one of the players, by turns, cannot tell from the last (Gibbs
+sampling).
 
 Without 7. this is a heuristic: in games of hidden information it need not come near an equilibrium, however long it
 goes on, as each turn is searched by itself, for past choices that are taken as given. mccfr comes as near as one likes
@@ -52,6 +53,7 @@ from gdl.game import Action, Chance, Decision, Node, Simultaneous, Terminal, req
 from gdl.states.possible import Possible
 from gdl.states.sequential import Turn
 from gdl.wings.hidden.common_knowledge import CommonKnowledgeCell, find_common_knowledge
+from gdl.wings.hidden.drawn_plays import PlayDrawer
 from gdl.wings.hidden.search_kinds import INFORMATION_SETS, MCCFR, WHOLE_PLAYS
 
 if TYPE_CHECKING:
@@ -289,17 +291,17 @@ class InformationSetMcts:
         belief = self.possible.all()
         weights = {} if belief is None else belief.weights
         self.complete = belief is not None
-        drawn = 0
+        drawn, drawer = 0, PlayDrawer(self.possible)
         before = self.possible.looked_at
         while belief is None and drawn < SAMPLE and CLOCK.now() < deadline:
-            found = self.possible.draw(self.random)
+            found = drawer.draw(self.random)
             drawn += 1
             if found is not None:
                 weights[found[0]] = weights.get(found[0], 0.0) + found[1]
             if self.possible.looked_at - before > LOOKED_AT if weights else drawn == UNLUCKY:
                 break
         if not weights:
-            for state in islice(self.possible.walk(self.random, WALKED), SAMPLE):
+            for state in islice(drawer.walk(self.random, WALKED), SAMPLE):
                 weights[state] = weights.get(state, 0.0) + 1
                 if CLOCK.now() > deadline:
                     break
@@ -309,7 +311,7 @@ class InformationSetMcts:
         """A sample of the positions of common knowledge, each with the number of times that it was drawn. Walks through
         them begin at positions that the player thinks possible."""
         counts: dict[Turn, float] = {}
-        known: dict[tuple[int, Hashable], Possible] = {}
+        known: dict[tuple[int, Hashable], PlayDrawer] = {}
         mover, players = self.possible.player, range(len(self.game.players))
         looked_at = 0
         for start in self.random.choices([*belief], [*belief.values()], k=SAMPLE):
@@ -317,11 +319,11 @@ class InformationSetMcts:
             for player in [*(p for p in players if p != mover), mover]:
                 place = player, self.game.information_set(state, player)
                 if place not in known:
-                    known[place] = self.possible.known_to(player, state)
-                before = known[place].looked_at
+                    known[place] = PlayDrawer(self.possible.known_to(player, state))
+                before = known[place].possible.looked_at
                 draws = (known[place].draw(self.random) for _ in range(UNLUCKY))
                 state = next((found[0] for found in draws if found is not None), state)
-                looked_at += known[place].looked_at - before
+                looked_at += known[place].possible.looked_at - before
                 counts[state] = counts.get(state, 0.0) + 1
             if looked_at > LOOKED_AT or CLOCK.now() > deadline:
                 break

@@ -26,6 +26,7 @@ from gdl.states.possible import Possible
 from gdl.states.sequential import Sequential, Turn
 from gdl.wings.hidden import sampled_estimate
 from gdl.wings.hidden.common_knowledge import MOST_ACTIONS_FOLLOWED, find_common_knowledge
+from gdl.wings.hidden.drawn_plays import PlayDrawer
 from gdl.wings.hidden.information_set_mcts import Advice, InformationSetMcts
 
 ENGINES = ["python", *(["wasm"] if wasm.available() else [])]
@@ -282,8 +283,8 @@ def test_of_very_many_positions_some_are_drawn() -> None:
 def test_where_no_position_is_found_nothing_is_advised(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "find_common_knowledge", lambda game, player, known: None)
     monkeypatch.setattr(Possible, "all", lambda self: None)
-    monkeypatch.setattr(Possible, "draw", lambda self, random: None)
-    monkeypatch.setattr(Possible, "walk", lambda self, random, most: iter(()))
+    monkeypatch.setattr(PlayDrawer, "draw", lambda self, random: None)
+    monkeypatch.setattr(PlayDrawer, "walk", lambda self, random, most: iter(()))
     assert InformationSetMcts(Possible(*at("kuhn", "deal(1)", "deal(2)")), 1).advise(10) is None
 
 
