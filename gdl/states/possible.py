@@ -16,8 +16,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import inf
 from typing import NamedTuple
 
+from gdl.errors.deadline import CLOCK
 from gdl.game import Action, Chance, Decision, Node, actions
 from gdl.states.sequential import Sequential, Turn
 
@@ -57,6 +59,7 @@ class Possible:
         self.sees_all = self.known == state.state and not whole  # but not choices that are being made
         self.start = Turn(state.state, ()) if self.sees_all else game.initial()
         self.looked_at = 0  # actions, of positions that were met
+        self.deadline = inf  # by the clock, for what is drawn
         self._nodes: dict[Turn, Node] = {}
         self._plies: dict[Turn, tuple[PossiblePly, ...]] = {}
 
@@ -74,7 +77,7 @@ class Possible:
         while layers[-1]:
             after: dict[Turn, float] = defaultdict(float)
             for state, weight in layers[-1].items():
-                if self.looked_at > most:
+                if self.looked_at > most or CLOCK.now() > self.deadline:
                     return None
                 if self.is_here(state, self.node_at(state)):
                     ends[state] = ends.get(state, 0.0) + weight

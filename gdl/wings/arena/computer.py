@@ -23,10 +23,12 @@ from typing import Any, NamedTuple
 from gdl import wings
 from gdl.compiler.compiled_engine import falling_back, warn_of_fault
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean, count_text, listing
+from gdl.errors.shares import STATES_OUT_OF_REACH, STATES_WITHIN_REACH
 from gdl.game import NO_ENGINE, Action, Decision, Game, Number, Simultaneous, Unknown, Utility, exact
 from gdl.interpreter.position import Continuation
 from gdl.numbers import to_text
 from gdl.solution import Mixture, Profile, Solution
+from gdl.states.estimate import state_space_size
 from gdl.states.explore import Progress
 from gdl.states.game_wrapper import GameWithEngine
 from gdl.states.possible import Possible
@@ -316,10 +318,7 @@ class Searcher:
     def _is_small(self) -> bool:
         """True if the game is known to have at most STATES_WITHIN_REACH states, so that a proof is tried before an
         estimate."""
-        from gdl.errors.shares import STATES_WITHIN_REACH
-        from gdl.states import estimate
-
-        held = estimate.state_space_size(self.game)
+        held = state_space_size(self.game)
         return held is not None and held <= STATES_WITHIN_REACH
 
     def _by_chosen_solver(self, position: Game[Any], seconds: float | None) -> Solution | None:
@@ -390,10 +389,16 @@ class Guesser:
 
     def thought(self, state: Turn, player: int, actions: Sequence[Action]) -> Thought:
         """The player's action at a state, by what the player knows there."""
-        known = self.turns.describe(state, player)
+        describe = self.turns.information_set if self._is_vast else self.turns.describe  # words would take seconds
+        known = str(describe(state, player))
         seed = f"{self.manner.seed}/{player}/{known}"
         mixture = self._profile.get(self.game.players[player], {}).get(known)
         return self._by_strategy(mixture, player, seed) if mixture else self._by_samples(state, player, actions, seed)
+
+    @cached_property
+    def _is_vast(self) -> bool:
+        """True if an equilibrium is surely out of reach: the variables tell apart more than STATES_OUT_OF_REACH."""
+        return self.manner.solver == "auto" and (state_space_size(self.game) or 0) > STATES_OUT_OF_REACH
 
     @cached_property
     def _profile(self) -> Profile:
@@ -405,6 +410,8 @@ class Guesser:
     def _equilibrium(self) -> Solution | None:
         if self.manner.solver != "auto":
             return self.manner.try_solver(self.game, self.manner.solver, {})
+        if self._is_vast:
+            return None
         seconds = self.manner.seconds
         limits = {"nodes": POSITIONS} if seconds is None else {"time": STRATEGIES * seconds}
         return self.manner.try_solver(self.game, "auto", limits)

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from math import prod
+from math import inf, prod
 from typing import Any, NamedTuple
 
+from gdl.errors.deadline import CLOCK
 from gdl.game import NO_PROMISES, Chance, Decision, Game, Node, Simultaneous
 from gdl.states.explore import moves
 
@@ -84,12 +85,12 @@ class CommonKnowledgeCell:
 
 
 def find_common_knowledge(
-    game: Game[Any], player: int, known: Hashable, most: int = MOST_ACTIONS_FOLLOWED
+    game: Game[Any], player: int, known: Hashable, most: int = MOST_ACTIONS_FOLLOWED, deadline: float = inf
 ) -> CommonKnowledgeCell | None:
-    """The cell of positions in which the player is to move and knows `known`. None if nothing is hidden, or if more
-    than `most` actions would have to be looked at."""
+    """The cell of positions in which the player is to move and knows `known`. None if nothing is hidden, or if it would
+    take more than `most` actions or the time until the deadline to look at them."""
     start = game.initial()
-    cell = _Cell(game, player, most)
+    cell = _Cell(game, player, most, deadline)
     if cell.said and game.information_set(start, player) == start:  # everybody sees everything
         return None
     cell.know(player, known)
@@ -109,10 +110,11 @@ class _Cell:
     """Finds the positions in which some player knows something that is known in the cell. Positions, and what players
     know, are numbered."""
 
-    def __init__(self, game: Game[Any], player: int, most: int):
+    def __init__(self, game: Game[Any], player: int, most: int, deadline: float):
         self.game = game
         self.player = player
         self.most = most
+        self.deadline = deadline
         self.said = game.promises.acts_until is not NO_PROMISES.acts_until
         self._players = range(len(game.players))
         self._looked_at = 0
@@ -143,7 +145,7 @@ class _Cell:
             places: dict[int, int] = {}
             for before in layer:
                 following = self._following_plies(numbers[before])
-                if self._looked_at > self.most:
+                if self._looked_at > self.most or CLOCK.now() > self.deadline:
                     return None
                 for choices, outcome, probability, number in following:
                     if self._leads(number):

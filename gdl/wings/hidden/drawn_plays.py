@@ -1,7 +1,9 @@
 """Positions that are possible for a player, drawn one by one where they are too many to find them all.
 
 1. A play is drawn ply by ply, each weighed as in `gdl.states.possible` (sequential importance sampling).
-2. Where plays all end in what the player knows to be false, one is changed, an outcome of chance or a choice of another
+2. What must come about at a later ply, such as a card that the player will hold, is learnt from plays that failed
+   there, and drawn before it ever more seldom.
+3. Where plays all end in what the player knows to be false, one is changed, an outcome of chance or a choice of another
    at a time, as long as it departs no earlier from what the player knows (local search); those that come to depart
    nowhere are taken as equally probable.
 
@@ -10,16 +12,19 @@ Source: Doucet and Johansen, A tutorial on particle filtering and smoothing, 200
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import inf
 from random import Random
 
+from gdl.errors.deadline import CLOCK
 from gdl.game import Action
 from gdl.states.possible import Possible
 from gdl.states.sequential import Turn
 
 LONGEST = 10_000  # plies of a play that is drawn
+FEW = 8  # actions of a ply that are all looked at whenever a play is drawn
+RELUCTANT = 1 / 16  # factor of an action's probability for each play that failed as the action was needed later
 TINY = 1e-300  # more than what a float makes of the least probabilities
 TRIED = 10  # changes of a play between two positions that are taken of it
 NOWHERE, HERE = (-1.0, 0.0), (inf, 0.0)  # likeness of a play that leads nowhere, or to the state asked about
@@ -40,23 +45,58 @@ class PlayDrawer:
 
     def __init__(self, possible: Possible):
         self.possible = possible
+        self._agreeing: dict[int, frozenset[Action] | None] = {}  # by ply: those that agreed there; None: all did
+        self._reluctance: dict[Action, float] = {}
 
     def draw(self, random: Random) -> tuple[Turn, float] | None:
         """A position that may be the case, found by a random play, and its weight; None if that play does not lead to
-        one."""
-        state, weight = self.possible.start, 1.0
-        for _ in range(LONGEST):
-            node = self.possible.node_at(state)
+        one, or the time is over."""
+        state, weight, way = self.possible.start, 1.0, list[Action]()
+        for ply in range(LONGEST):
+            if CLOCK.now() > self.possible.deadline:
+                break
+            node = self.possible.game.node(state)
             if self.possible.is_here(state, node):
                 return state, weight
             chances = self.possible.chances_at(state, node)
-            tried = ((chance, self.possible.agreeing_successor(state, action)) for action, chance in chances.items())
-            agreeing = [(chance, after) for chance, after in tried if after is not None]
-            if not agreeing:
+            found = self._draw_ply(state, chances, ply, random)
+            if found is None:
+                needed = self._agreeing.get(ply) or frozenset()
+                for action in needed.intersection(way):
+                    self._reluctance[action] = RELUCTANT * self._reluctance.get(action, 1.0)
                 return None
-            ((_, state),) = random.choices(agreeing, [chance for chance, _ in agreeing])
-            weight *= sum(chance for chance, _ in agreeing)
+            action, factor, state = found
+            weight *= factor
+            way.append(action)
         return None
+
+    def _draw_ply(
+        self, state: Turn, chances: Mapping[Action, float], ply: int, random: Random
+    ) -> tuple[Action, float, Turn] | None:
+        """An action drawn among those that agree with the player's knowledge, by how it is weighed and the position
+        after it; None if there is none. All are tried where they are few, or it is not known which agreed before."""
+        known, reluctant = self._agreeing.get(ply, frozenset()), self._reluctance.get
+
+        def draw_one(among: Mapping[Action, float]) -> tuple[Action, float]:
+            eager = [max(TINY, chance * reluctant(action, 1.0)) for action, chance in among.items()]
+            (action,) = random.choices(list(among), eager)
+            return action, sum(eager) / max(TINY, reluctant(action, 1.0))
+
+        among = chances if known is None else {action: chances[action] for action in known if action in chances}
+        if among and len(chances) > FEW:
+            action, factor = draw_one(among)
+            after = self.possible.agreeing_successor(state, action)
+            if after is not None:
+                return action, factor, after
+        if known and not among and len(chances) > FEW:
+            return None
+        tried = ((action, self.possible.agreeing_successor(state, action)) for action in chances)
+        agreeing = {action: after for action, after in tried if after is not None}
+        if not agreeing:
+            return None
+        self._agreeing[ply] = None if len(agreeing) == len(chances) else frozenset(agreeing)
+        action, factor = draw_one({action: chances[action] for action in agreeing})
+        return action, factor, agreeing[action]
 
     def walk(self, random: Random, most: int) -> Iterator[Turn]:
         """Positions that may be the case, found by changing one action of a play at a time, until `most` more actions
@@ -64,7 +104,7 @@ class PlayDrawer:
         most += self.possible.looked_at
         play = self._follow([], self.possible.start, [], None, random)
         tried = 0
-        while self.possible.looked_at <= most:
+        while self.possible.looked_at <= most and CLOCK.now() <= self.possible.deadline:
             if play.likeness == HERE:
                 if tried % TRIED == 0:
                     yield play.end
@@ -89,7 +129,7 @@ class PlayDrawer:
         """The play from a state on, as far as it agrees with the player's knowledge: by the `wanted` actions where they
         are possible, else by the action `freed` by a change, else by random ones."""
         nearest = NOWHERE
-        while len(plies) < LONGEST:
+        while len(plies) < LONGEST and CLOCK.now() <= self.possible.deadline:
             node = self.possible.node_at(state)
             if self.possible.is_here(state, node):
                 return _Play(plies, state, HERE)

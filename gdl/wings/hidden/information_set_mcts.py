@@ -61,9 +61,10 @@ if TYPE_CHECKING:
 
 SAMPLE = 100  # positions that are drawn if there are too many to weigh them all
 LOOKED_AT = 20_000  # actions that may be looked at to draw the sample
-UNLUCKY = 20  # plays drawn in vain, before plays are searched for by a walk instead
+UNLUCKY = 40  # plays drawn in vain, before plays are searched for by a walk instead
 WALKED = 100_000  # actions that this walk may look at
-DRAWING = 0.2  # share of the time that may go into positions possible for the player, and into others as much
+DRAWING = 0.15  # share of the time that may go into what is commonly known, into positions possible for the player,
+SEARCHING = 5  # (this many times as much, until there is one of them,) and into those possible for others
 WEIGHED, AGAIN = 64, 2  # simulations before positions are first weighed anew; this many times as many each next time
 LONGEST = 1_000  # plies of a simulation; one that is longer counts what the file says of endless play, or 0
 SELDOM = 0.2  # an action that was visited less, as a share of the most visited one, is not played;
@@ -267,7 +268,7 @@ class InformationSetMcts:
         """Find the positions at which simulations begin, and their weights. Drawing a sample of what is possible for
         the player, or of what others reckon with, is limited to so many seconds each."""
         player, known = self.possible.player, self.possible.known
-        self.common = find_common_knowledge(self.game.game, player, known)
+        self.common = find_common_knowledge(self.game.game, player, known, deadline=CLOCK.now() + seconds)
         if self.common is not None and sum(self.common.here) > 1:
             self.starts, self.complete = list(self.common.states), True
             for number, here in enumerate(self.common.here):
@@ -276,7 +277,7 @@ class InformationSetMcts:
             self._weigh(lambda player, known: ())
             return
         alone, self.common = self.common is not None, None
-        belief = self._draw_belief(CLOCK.now() + seconds)
+        belief = self._draw_belief(seconds)
         own, shared = _by_state(belief), dict[Any, float]()
         if belief and not alone and not self.possible.sees_all:
             shared = _by_state(self._draw_shared(belief, CLOCK.now() + seconds))
@@ -286,14 +287,17 @@ class InformationSetMcts:
         self.shared = [shared.get(state, 0.0) for state in self.starts] if shared.keys() - own.keys() else []
         self._added = list(accumulate(self.weights)), list(accumulate(self.shared))
 
-    def _draw_belief(self, deadline: float) -> Mapping[Turn, float]:
-        """The positions that agree with what the player knows, or a sample of them, with their weights."""
+    def _draw_belief(self, seconds: float) -> Mapping[Turn, float]:
+        """The positions that agree with what the player knows, or a sample of them, with their weights. If drawing
+        finds none in so many seconds, a walk looks for the first until SEARCHING times as many are over."""
+        enough = CLOCK.now() + seconds
+        self.possible.deadline = enough
         belief = self.possible.all()
         weights = {} if belief is None else belief.weights
         self.complete = belief is not None
         drawn, drawer = 0, PlayDrawer(self.possible)
         before = self.possible.looked_at
-        while belief is None and drawn < SAMPLE and CLOCK.now() < deadline:
+        while belief is None and drawn < SAMPLE and CLOCK.now() < enough:
             found = drawer.draw(self.random)
             drawn += 1
             if found is not None:
@@ -301,10 +305,10 @@ class InformationSetMcts:
             if self.possible.looked_at - before > LOOKED_AT if weights else drawn == UNLUCKY:
                 break
         if not weights:
+            self.possible.deadline += (SEARCHING - 1) * seconds
             for state in islice(drawer.walk(self.random, WALKED), SAMPLE):
+                self.possible.deadline = min(self.possible.deadline, CLOCK.now() + seconds)
                 weights[state] = weights.get(state, 0.0) + 1
-                if CLOCK.now() > deadline:
-                    break
         return weights
 
     def _draw_shared(self, belief: Mapping[Turn, float], deadline: float) -> Mapping[Turn, float]:
@@ -320,6 +324,7 @@ class InformationSetMcts:
                 place = player, self.game.information_set(state, player)
                 if place not in known:
                     known[place] = PlayDrawer(self.possible.known_to(player, state))
+                    known[place].possible.deadline = deadline
                 before = known[place].possible.looked_at
                 draws = (known[place].draw(self.random) for _ in range(UNLUCKY))
                 state = next((found[0] for found in draws if found is not None), state)

@@ -281,7 +281,7 @@ def test_of_very_many_positions_some_are_drawn() -> None:
 
 
 def test_where_no_position_is_found_nothing_is_advised(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "find_common_knowledge", lambda game, player, known: None)
+    monkeypatch.setattr(search, "find_common_knowledge", lambda game, player, known, deadline: None)
     monkeypatch.setattr(Possible, "all", lambda self: None)
     monkeypatch.setattr(PlayDrawer, "draw", lambda self, random: None)
     monkeypatch.setattr(PlayDrawer, "walk", lambda self, random, most: iter(()))
