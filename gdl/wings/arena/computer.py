@@ -24,7 +24,7 @@ from gdl import wings
 from gdl.compiler.compiled_engine import falling_back, warn_of_fault
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean, count_text, listing
 from gdl.errors.shares import STATES_OUT_OF_REACH, STATES_WITHIN_REACH
-from gdl.game import NO_ENGINE, Action, Decision, Game, Number, Simultaneous, Unknown, Utility, exact
+from gdl.game import NO_ENGINE, Action, Chance, Decision, Game, Number, Simultaneous, Unknown, Utility, exact
 from gdl.interpreter.position import Continuation
 from gdl.numbers import to_text
 from gdl.solution import Mixture, Profile, Solution
@@ -240,12 +240,18 @@ class Searcher:
         self._overdrawn = 0.0  # seconds of the first move that were taken for getting ready
 
     def get_ready(self) -> None:
-        """Compile what will be needed."""
+        """Find out and compile what will be needed at the first decision, whatever chance brings before it."""
         seconds, began = self.manner.seconds, monotonic()
-        if seconds is None or not isinstance(self.game.node(self.game.initial()), Decision):
+        if seconds is None:
             return
-        for way, _ in self._ways(self.game):
-            found = way(self.game, PLAYED_OUT_SHARE * seconds if way == self._by_full_search else _INSTANT)
+        state = self.game.initial()
+        while isinstance(node := self.game.node(state), Chance) and monotonic() - began < seconds:
+            state = self.game.successor(state, node.outcomes[0][0])
+        if not isinstance(node, Decision):
+            return
+        position = Continuation(self.game, state)
+        for way, _ in self._ways(position):
+            found = way(position, PLAYED_OUT_SHARE * seconds if way == self._by_full_search else _INSTANT)
             late = monotonic() - began - seconds
             self._overdrawn = min(seconds / 2, max(0.0, late))
             if found is not None and way != self._by_proof:
@@ -389,16 +395,10 @@ class Guesser:
 
     def thought(self, state: Turn, player: int, actions: Sequence[Action]) -> Thought:
         """The player's action at a state, by what the player knows there."""
-        describe = self.turns.information_set if self._is_vast else self.turns.describe  # words would take seconds
-        known = str(describe(state, player))
-        seed = f"{self.manner.seed}/{player}/{known}"
-        mixture = self._profile.get(self.game.players[player], {}).get(known)
+        seed = f"{self.manner.seed}/{player}/{self.turns.information_set(state, player)}"
+        strategy = self._profile.get(self.game.players[player])  # its words, found by a walk, may take a second
+        mixture = strategy and strategy.get(self.turns.describe(state, player))
         return self._by_strategy(mixture, player, seed) if mixture else self._by_samples(state, player, actions, seed)
-
-    @cached_property
-    def _is_vast(self) -> bool:
-        """True if an equilibrium is surely out of reach: the variables tell apart more than STATES_OUT_OF_REACH."""
-        return self.manner.solver == "auto" and (state_space_size(self.game) or 0) > STATES_OUT_OF_REACH
 
     @cached_property
     def _profile(self) -> Profile:
@@ -410,7 +410,7 @@ class Guesser:
     def _equilibrium(self) -> Solution | None:
         if self.manner.solver != "auto":
             return self.manner.try_solver(self.game, self.manner.solver, {})
-        if self._is_vast:
+        if (state_space_size(self.game) or 0) > STATES_OUT_OF_REACH:
             return None
         seconds = self.manner.seconds
         limits = {"nodes": POSITIONS} if seconds is None else {"time": STRATEGIES * seconds}

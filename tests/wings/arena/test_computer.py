@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from collections.abc import Callable
 from itertools import count
 from random import Random
 from time import process_time, sleep
@@ -99,12 +100,23 @@ def test_a_small_game_is_proved_before_its_evaluation_is_asked() -> None:
     "name", one_in(2, ["backgammon", "chess", "go", "liars_dice", "kriegspiel", "2048", "chinese_checkers"])
 )
 def test_the_time_for_a_move_is_kept(name: str, no_collection: None) -> None:
+    """What does not look at the clock, such as a walk over positions, takes seconds; a processor may be slow."""
     turns, state, player = first_choice(name)
     computer = Computer(turns.game, "auto", 1, 0.4)
     computer.get_ready()
-    started = process_time()  # on a machine that does other things as well
-    assert computer.move(state, player) in actions(turns.node(state))
-    assert process_time() - started < 1.5
+    slowness = max(1.0, seconds_of(lambda: sum(map(str.__len__, map(str, range(500_000))))) / 0.1)
+
+    def move() -> None:
+        assert computer.move(state, player) in actions(turns.node(state))
+
+    assert seconds_of(move) < 1.0 * slowness
+
+
+def seconds_of(work: Callable[[], object]) -> float:
+    """The processor time of some work, on a machine that does other things as well."""
+    started = process_time()
+    work()
+    return process_time() - started
 
 
 def test_getting_ready_ends_with_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
