@@ -100,7 +100,7 @@ def test_a_small_game_is_proved_before_its_evaluation_is_asked() -> None:
     "name", one_in(2, ["backgammon", "chess", "go", "liars_dice", "kriegspiel", "2048", "chinese_checkers"])
 )
 def test_the_time_for_a_move_is_kept(name: str, no_collection: None) -> None:
-    """What does not look at the clock, such as a walk over positions, takes seconds; a processor may be slow."""
+    """A phase that does not look at the clock, such as a walk over positions, takes seconds."""
     turns, state, player = first_choice(name)
     computer = Computer(turns.game, "auto", 1, 0.4)
     computer.get_ready()

@@ -33,7 +33,7 @@ terminal
 
 
 def dealt(cards, each):
-    """What may be the case when Bob moves, after a deal in which Ann gets the first cards that chance offers."""
+    """Plays to what may be the case when Bob moves, after a deal in which Ann gets the first cards that chance offers."""
     turns = Sequential(gdl.loads(DEALT.format(cards=cards, each=each)).game)
     state = turns.initial()
     while isinstance(node := turns.node(state), Chance):
