@@ -58,6 +58,10 @@ class MixtureProfile:
     is_exact: bool = True
     roots: Mapping[int, Mapping[int, Root]] = field(default_factory=dict)
 
+    @property
+    def is_pure(self) -> bool:
+        return not any(0 < weight < 1 for mix in self.mixes for weight in mix)
+
 
 def count_supports(alive: Some) -> int:
     """The number of combinations of supports."""

@@ -73,6 +73,7 @@ from gdl.solvers.solver import Solver
 COMPONENTS_OF = 100  # extreme equilibria, beyond which components are not listed
 FEW_SUPPORTS = 100  # combinations of supports, beyond which paths are followed, too
 RAYS = 4  # of the global Newton method that are then followed
+MORE_RAYS = 8  # where an even number of equilibria was found on those
 SMALL_TREE = 20_000  # most positions of a game of general sum for the sequence form, if its table is too large
 AT_ONCE = 100  # cells of a table up to which all equilibria are found at once
 SMALL_TABLE = 1_000  # cells of a table up to which plans dominated by mixtures are eliminated first
@@ -375,16 +376,21 @@ def _add_several(form: StrategicForm, found: Equilibria, budget: Budget) -> None
     count = count_supports(alive)
     rays = RAYS if count > FEW_SUPPORTS else 0
     ends = path_mixtures(form, rays, budget)  # pure ones are known, and those of reduced plans are not completed yet
-    mixed = (one for one in ends if any(0 < weight < 1 for mix in one.mixes for weight in mix))
+    mixed = (one for one in ends if not one.is_pure)
     ways = [candidates(form, alive, budget), mixed]
     # First the way that finds more, should time be short.
     for way in ways if count <= MOST_SUPPORTS else reversed(ways):
         add_judged(form, found, way)
+    if rays and len(found.behaviours) % 2 == 0:
+        rays = MORE_RAYS
+        add_judged(form, found, (one for one in path_mixtures(form, rays, budget) if not one.is_pure))
     how = "support by support"
     if count > MOST_SUPPORTS:
         how = f"in {MOST_SUPPORTS:,} of {count:,} supports, small ones first"
     how += f", and along {rays} rays of the global Newton method" if rays else ""
     found.notes.append(f"Mixed equilibria of more than two players were looked for {how}; there may be others.")
+    if rays and len(found.behaviours) % 2 == 0:
+        found.notes.append("Their number is even, and that of a game without ties is odd: one at least is missing.")
     if found.close:
         found.notes.append(CLOSE_BY)
 

@@ -158,3 +158,12 @@ def test_of_many_supports_the_small_ones_are_looked_at() -> None:
     assert totals == sorted(totals) and totals[-1] == 6
     note = next(note for note in solve(_random_nfg((5, 5, 5), 1), "nash").notes if note.startswith("Mixed"))
     assert "looked for in 4,000 of 29,791 supports" in note
+
+
+@pytest.mark.thorough
+def test_an_even_number_of_equilibria_is_looked_into():
+    """A table without ties has an odd number of equilibria: further rays are followed, and what is missing is told."""
+    for seed in (1, 3):
+        found = solve(_random_nfg((3, 3, 3), seed), "nash")
+        told = any("one at least is missing" in note for note in found.notes)
+        assert told == (len(found.equilibria) % 2 == 0)
