@@ -200,6 +200,9 @@ def partial_answer(game: Game[Any], solver: str, partial: object, limit: str) ->
         answer = replace(answer, exact=False)
     if answer.exact or answer.secured or answer.unknowns or game.traits.unknowns:
         return answer
+    enclosed = _by_regret(answer)
+    if enclosed is not None and says_something(answer):  # two opponents' strategies say more than all that follows
+        return replace(answer, interval=tightest_bounds(enclosed, answer.interval) if answer.interval else enclosed)
     levels = security_levels(game)
     row = installed_concept(answer.concept or solver)
     opposed = len(game.players) == 2 and game.traits.constant_sum is not None

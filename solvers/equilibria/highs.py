@@ -23,6 +23,8 @@ from gdl.game import Number, exact
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.simplex import LinearProgram, Optimum, proves
 
+LEAST_SECONDS = 0.1  # of HiGHS, though the time be over: most programs of 200 rows are solved in it
+
 Equation = tuple[Mapping[int, Number], Number]  # coefficients by unknown, right-hand side
 _Row = tuple[dict[int, int], int]  # the same in whole numbers, without zeros
 
@@ -54,24 +56,29 @@ def maximise_large(program: LinearProgram, budget: Budget | None = None) -> Opti
     """The exact optimum, or an approximation where the basis found is not exactly optimal. Raises LimitReached when the
     budget's time is over."""
     found = maximise_in_floats(program, budget or Budget())
+    if budget is not None:
+        budget.check_time()
     optimum = _from_basis(program, found.columns, found.tight)
     return optimum or Approximation(tuple(map(Fraction, found.primal)), tuple(map(Fraction, found.dual)))
 
 
-def maximise_in_floats(program: LinearProgram, budget: Budget, tolerance: float = 1e-7) -> FloatOptimum:
+def maximise_in_floats(
+    program: LinearProgram, budget: Budget, tolerance: float = 1e-7, presolve: str = "choose"
+) -> FloatOptimum:
     """The optimum that HiGHS finds. Raises LimitReached when the budget's time is over."""
     solver = load_into_highs(program)
-    for option, value in (("solver", "simplex"), ("random_seed", 0)):
+    for option, value in (("solver", "simplex"), ("presolve", presolve), ("random_seed", 0)):
         solver.setOptionValue(option, value)
     for side in ("primal", "dual"):
         solver.setOptionValue(f"{side}_feasibility_tolerance", tolerance)
     if budget.seconds_left is not None:
-        solver.setOptionValue("time_limit", max(0.0, budget.seconds_left))
+        solver.setOptionValue("time_limit", max(LEAST_SECONDS, budget.seconds_left))
     status = solver.run()
     if status == type(status).kError:  # another part of this program has begun HiGHS with more threads: one of those
         solver.setOptionValue("threads", 0)
         solver.run()
-    budget.check_time()
+    if (reached := solver.getModelStatus()) == type(reached).kTimeLimit:
+        raise budget.out_of_time()
     basis, solution = solver.getBasis(), solver.getSolution()
     basic = type(basis.col_status[0]).kBasic
     return FloatOptimum(
@@ -80,6 +87,20 @@ def maximise_in_floats(program: LinearProgram, budget: Budget, tolerance: float 
         solution.col_value,
         [-y for y in solution.row_dual],
     )
+
+
+def solve_basis(system: Sequence[Sequence[int]], found: FloatOptimum) -> tuple[Sequence[float], Sequence[float]]:
+    """The weights of rows and columns at the basis of a table, at which its rows and columns pay the same, to the last
+    digits of floating point; those that were found, if that basis is singular."""
+    numpy: Any = importlib.import_module("numpy")
+    dual, primal = numpy.zeros(len(system)), numpy.zeros(len(system[0]))
+    basis = numpy.array(system, "float64")[numpy.ix_(found.tight, found.columns)]
+    try:
+        dual[found.tight] = numpy.linalg.solve(basis.T, numpy.ones(len(basis)))
+        primal[found.columns] = numpy.linalg.solve(basis, numpy.ones(len(basis)))
+    except (ValueError, numpy.linalg.LinAlgError):
+        return found.dual, found.primal
+    return dual.tolist(), primal.tolist()
 
 
 def load_into_highs(program: LinearProgram) -> Any:

@@ -95,7 +95,10 @@ def partials(amounts: Sequence[Any], weights: Sequence[Sequence[Any]]) -> list[l
     width, joint = len(last), list(before[0])
     for row in before[1:]:
         joint = [a * b for a in joint for b in row]
-    left = [sum(map(mul, amounts[k : k + width], last)) for k in range(0, len(amounts), width)]
+    if width == 2:
+        left = [last[0] * a + last[1] * b for a, b in zip(amounts[::2], amounts[1::2], strict=True)]
+    else:
+        left = [sum(map(mul, amounts[k : k + width], last)) for k in range(0, len(amounts), width)]
     return [*partials(left, before), [sum(map(mul, amounts[k::width], joint)) for k in range(width)]]
 
 

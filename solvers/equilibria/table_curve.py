@@ -39,13 +39,15 @@ class TableCurve(LogitCurve):
 
     def __init__(self, positions: PositionGraph, budget: Budget, exactly: bool = False):
         super().__init__(positions, budget, exactly)
-        self._paid: list[list[list[Any]]] = [[[] for _ in found.actions] for found in self.sets]
+        paid: list[list[list[Any]]] = [[[] for _ in found.actions] for found in self.sets]
         for cell in product(*map(range, positions.widths)):
             position = 0
             while (h := positions.sets[position]) is not None:
                 position = positions.successors[position][cell[h]]
             for h, found in enumerate(self.sets):
-                self._paid[h][cell[h]].append(self.ends[position][found.player])
+                paid[h][cell[h]].append(self.ends[position][found.player])
+        self._paid = paid
+        self._side_by_side = [[amount for against in zip(*own, strict=True) for amount in against] for own in paid]
 
     @property
     def work(self) -> int:
@@ -57,7 +59,7 @@ class TableCurve(LogitCurve):
         return [partials(paid, others) for paid in self._paid[h]]
 
     def pays(self, rows: Rows) -> Rows:
-        return [_expect_payoffs(paid, [*rows[:h], *rows[h + 1 :]]) for h, paid in enumerate(self._paid)]
+        return [list(_expect_payoffs(own, [*rows[:h], *rows[h + 1 :]])) for h, own in enumerate(self._side_by_side)]
 
     def derivatives(self, point: Point) -> Rows:
         rows, rate = self.rows(point), point[-1]
@@ -76,21 +78,16 @@ class TableCurve(LogitCurve):
         return system
 
 
-def _expect_payoffs(paid: Sequence[Sequence[Any]], others: Sequence[Sequence[Any]]) -> list[Any]:
-    """The mean payoff of each plan, where the others mix: of what it pays against each combination of their plans only
-    what is played is looked at."""
-    places = [0]
+def _expect_payoffs(paid: Sequence[Any], others: Sequence[Sequence[Any]]) -> Sequence[Any]:
+    """The mean payoff of each plan, where the others mix. `paid` is what each pays against each combination of theirs,
+    their first plans first; of these only what is played is looked at."""
     for row in others:
-        places = [at * len(row) + k for at in places for k, weight in enumerate(row) if weight]
-    found = []
-    for own in paid:
-        amounts = [own[at] for at in places]
-        for row in others:
-            weights = [weight for weight in row if weight]
-            size = len(amounts) // len(weights)
-            parts = [amounts[at : at + size] for at in range(0, len(amounts), size)]
-            amounts = [weights[0] * amount for amount in parts[0]]
-            for weight, part in zip(weights[1:], parts[1:], strict=True):
-                amounts = [total + weight * amount for total, amount in zip(amounts, part, strict=True)]
-        found.append(amounts[0])
-    return found
+        size = len(paid) // len(row)
+        played = [(weight, paid[k * size : (k + 1) * size]) for k, weight in enumerate(row) if weight]
+        weights, parts = zip(*played, strict=True)
+        if len(weights) == 2:
+            (one, other), pairs = weights, zip(*parts, strict=True)
+            paid = [one * a + other * b for a, b in pairs]
+        else:
+            paid = [sum(map(mul, weights, amounts)) for amounts in zip(*parts, strict=True)]
+    return paid

@@ -47,12 +47,15 @@ class OpponentsTable(NamedTuple):
 
 class SecuredMixtures(NamedTuple):
     """A mixture of the rows, and the least that a column leaves it; a mixture of the columns, and the most that a row
-    takes from it. They are optimal if both are the same."""
+    takes from it. They are optimal if both are the same. `value` is what they pay against each other, `replies` the
+    number of rows that take the most."""
 
     row: tuple[Number, ...]
     low: Number
     column: tuple[Number, ...]
     high: Number
+    value: Number
+    replies: int
 
 
 def table_of_opponents(game: Game[Any]) -> OpponentsTable | None:
@@ -61,12 +64,16 @@ def table_of_opponents(game: Game[Any]) -> OpponentsTable | None:
     node = game.node(start)
     if not isinstance(node, Simultaneous) or len(node.actions) != 2 or min(map(len, node.actions)) < 2:
         return None
+    listed = game.promises.listed()
     paid = []
     for joint in product(*node.actions):
-        end = game.node(game.successor(start, joint))
-        if not isinstance(end, Terminal):
-            return None
-        paid.append(tuple(map(require_number, end.utilities)))
+        vector = listed.get(joint)
+        if vector is None:
+            end = game.node(game.successor(start, joint))
+            if not isinstance(end, Terminal):
+                return None
+            vector = end.utilities
+        paid.append(tuple(map(require_number, vector)))
     width, totals = len(node.actions[1]), {exact(Fraction(sum(both))) for both in paid}
     rows = [[first for first, _ in paid[k : k + width]] for k in range(0, len(paid), width)]
     return OpponentsTable(rows, totals.pop()) if len(totals) == 1 else None
@@ -79,7 +86,8 @@ def solve_table(game: Game[Any], table: OpponentsTable, begun: Solution, budget:
     try:
         found = optimal_mixtures(table.payoffs, budget, close.append)
     except LimitReached as stop:
-        answer = replace(_write_answer(game, table, close[-1], begun), limit=str(stop)) if close else begun
+        best = min(close, key=lambda one: one.high - one.low, default=None)
+        answer = begun if best is None else replace(_write_answer(game, table, best, begun), limit=str(stop))
         raise LimitReached(str(stop), answer) from None
     return None if found is None else _write_answer(game, table, found, begun)
 
@@ -90,11 +98,10 @@ def _write_answer(game: Game[Any], table: OpponentsTable, found: SecuredMixtures
     node = game.node(start)
     assert isinstance(node, Simultaneous)
     optimal = found.low == found.high
-    pays = [exact(sum(map(mul, row, found.column))) for row in table.payoffs]
-    value = found.low if optimal else exact(Fraction(sum(map(mul, pays, found.row))))
+    value = found.value
     values, regret = (value, exact(table.total - value)), (exact(found.high - value), exact(value - found.low))
     best = (node.actions[0][found.row.index(1)],) if optimal and 1 in found.row else ()
-    others = (UNTIED,) if best and pays.count(value) > 1 else ()  # another row is as good against this column
+    others = (UNTIED,) if best and found.replies > 1 else ()  # another row is as good against this column
     return replace(
         begun,
         exact=optimal,
@@ -128,7 +135,8 @@ def optimal_mixtures(
     system = positive(payoffs)
     if min(len(system), len(system[0])) >= LARGE and highs.is_installed():
         found = _by_highs(system, budget)
-        tell(_secured_by_weights(payoffs, _round(found.dual), _round(found.primal)))
+        for x, y in ((found.dual, found.primal), highs.solve_basis(system, found)):
+            tell(_secured_by_weights(payoffs, system, _round(x), _round(y)))
         return _prove_basis(payoffs, system, found.tight, found.columns, budget)
     tableau = FloatTableau(system)
     tableau.rows.append([-1.0] * tableau.size + [0.0])  # the gain of each variable that enters
@@ -139,7 +147,7 @@ def optimal_mixtures(
     finally:
         x, y = _float_weights(tableau)
         if any(x) and any(y):
-            tell(_secured_by_weights(payoffs, x, y))
+            tell(_secured_by_weights(payoffs, system, x, y))
     columns = sorted(variable for variable in tableau.under if variable < tableau.size)
     rows = sorted(variable - tableau.size for variable in tableau.over if variable >= tableau.size)
     return _prove_basis(payoffs, system, rows, columns, budget)
@@ -150,7 +158,7 @@ def _by_highs(system: Whole, budget: Budget) -> highs.FloatOptimum:
     size, most = len(system[0]), max(map(max, system))
     rows = [dict(enumerate(row)) for row in system]
     program = LinearProgram(size, dict.fromkeys(range(size), 1), rows, [most] * len(rows))
-    return highs.maximise_in_floats(program, budget, tolerance=1e-10)
+    return highs.maximise_in_floats(program, budget, tolerance=1e-10, presolve="off")
 
 
 def _maximise(tableau: FloatTableau, budget: Budget) -> None:
@@ -182,16 +190,20 @@ def _round(weights: Sequence[float]) -> Weights:
     return [max(0, round(weight * parts)) for weight in weights]
 
 
-def _secured_by_weights(payoffs: Matrix, x: Weights, y: Weights) -> SecuredMixtures:
-    """The mixtures of these weights, with what they secure."""
-    low = min(sum(w * row[j] for w, row in zip(x, payoffs, strict=True) if w) for j in range(len(y)))
-    high = max(sum(w * a for w, a in zip(y, row, strict=True) if w) for row in payoffs)
+def _secured_by_weights(payoffs: Matrix, system: Whole, x: Weights, y: Weights) -> SecuredMixtures:
+    """The mixtures of these weights, with what they secure, computed in the whole numbers of the system."""
+    pays = [sum(map(mul, y, row)) for row in system]
+    low, high = min(sum(map(mul, x, column)) for column in zip(*system, strict=True)), max(pays)
     rows, columns = sum(x), sum(y)
+    shift = min(map(min, payoffs)) - 1
+    scale = system[0][0] / Fraction(payoffs[0][0] - shift)  # see `positive`
     return SecuredMixtures(
         tuple(exact(Fraction(w, rows)) for w in x),
-        exact(Fraction(low) / rows),
+        exact(low / (rows * scale) + shift),
         tuple(exact(Fraction(w, columns)) for w in y),
-        exact(Fraction(high) / columns),
+        exact(high / (columns * scale) + shift),
+        exact(sum(map(mul, x, pays)) / (rows * columns * scale) + shift),
+        pays.count(high),
     )
 
 
@@ -215,5 +227,5 @@ def _prove_basis(
         y[columns[k]] = weight * sign
     for c, variable in enumerate(inner.over):
         x[rows[variable - inner.size]] = sum(row[c] for row in inner.rows) * sign
-    found = _secured_by_weights(payoffs, x, y) if min(*x, *y) >= 0 else None
+    found = _secured_by_weights(payoffs, system, x, y) if min(*x, *y) >= 0 else None
     return found if found is not None and found.low == found.high else None

@@ -86,3 +86,15 @@ def test_a_second_row_as_good_as_the_first_is_told() -> None:
     assert (tied.best, alone.best) == (("r0",), ("r0",))
     assert UNTIED in tied.notes and UNTIED not in alone.notes
     assert tied.traits.constant_sum == 0
+
+
+@pytest.mark.skipif(not highs.is_installed(), reason="needs gdl[lp]")
+def test_a_large_table_that_is_stopped_leaves_a_narrow_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The weights that HiGHS found are improved at its basis: to the last digits, whatever tolerance it kept."""
+    monkeypatch.setattr(zero_sum, "LARGE", 2)
+    for seed in range(20):
+        table, told = random_table(seed, 12, 50), list[zero_sum.SecuredMixtures]()
+        proved = zero_sum.optimal_mixtures(table, Budget(), told.append)
+        assert proved is not None and all(one.low <= one.value <= one.high for one in told)
+        assert all(one.low <= proved.value <= one.high for one in told)
+        assert min(one.high - one.low for one in told) <= Fraction(1, 10**12)

@@ -13,6 +13,7 @@ from places import ROOT
 
 import gdl
 from gdl.commands.cli import commands
+from gdl.errors import LimitReached
 from gdl.formats.answer import to_object
 from gdl.solvers import solve
 from gdl.wings.verify.sturm import changes, is_somewhere_positive, sturm_chain
@@ -325,3 +326,21 @@ def test_two_who_forget_are_no_lone_player() -> None:
     profile = {"A": {"start": {"l": 1}, "again": {"x": 1}}, "B": {"reply": {"y": 1}}}
     verdict = verdict_on("two forget", {"game": "two forget", "exact": True, "equilibria": [profile]})
     assert verdict is not None and verdict.ok and verdict.status("equilibria"), verdict
+
+
+def test_the_interval_of_a_table_that_was_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What its rounded strategies secure proves the interval; a narrower one is refused."""
+
+    def stop(*_: object) -> None:
+        raise LimitReached("the time was over")
+
+    monkeypatch.setattr("gdl.solvers.equilibria.zero_sum._prove_basis", stop)
+    game = gdl.loads(
+        "players A, B\nmatrix\n        l  m  r\n    u   3  -5  2\n    c  -4  1  -3\n    d   0  -2  6\n"
+    ).game
+    answer: dict[str, Any] = dict(to_object(solve(game, "sequence-form")))
+    low, high = answer["interval"]["A"]
+    assert low != high and any(
+        "lies between" in finding.text for finding in verify(game, answer).findings if finding.ok
+    )
+    assert not verify(game, {**answer, "interval": {**answer["interval"], "A": [high, high]}}).ok
