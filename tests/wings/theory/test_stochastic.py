@@ -264,7 +264,7 @@ def test_no_solver_is_offered_for_positions_that_are_not_known():
 
 @pytest.mark.thorough
 def test_where_play_need_not_end_what_is_proven_is_told():
-    with pytest.raises(LimitReached, match="Hide or run need not end") as stop:
+    with pytest.raises(LimitReached, match="no equilibrium of one action") as stop:
         solve(load("hide_or_run"), concept="subgame-perfect")
     left = stop.value.partial
     assert isinstance(left, Solution) and left.interval is not None and not left.exact

@@ -329,7 +329,7 @@ def test_two_who_forget_are_no_lone_player() -> None:
 
 
 def test_the_interval_of_a_table_that_was_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What its rounded strategies secure proves the interval; a narrower one is refused."""
+    """Proved by what its rounded strategies secure; a narrower one is refused."""
 
     def stop(*_: object) -> None:
         raise LimitReached("the time was over")

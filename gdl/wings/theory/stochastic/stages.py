@@ -7,7 +7,7 @@ way, play without end has a price.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import prod
@@ -60,6 +60,7 @@ class Stages:
         self.players = range(len(game.players))
         self.rewards = game.promises.rewards
         self.discount: Number = 1 if self.rewards is None else self.rewards.discount
+        self.prices = game.promises.forever if self.rewards is None else None  # of play without end
         self.states: list[Any] = []
         self.nodes: list[Node] = []
         self.moves: list[tuple[Move, ...]] = []
@@ -164,7 +165,8 @@ class Stages:
         ever, and what the ends pay. Nothing is bounded by gains that are not discounted."""
         bounds: list[tuple[Number | None, Number | None]] = []
         for player in self.players:
-            ends = [0, *(paid for n in range(self.size) if (paid := self.end_payoff(n, player)) is not None)]
+            price = () if self.prices is None else (require_number(self.prices[player]),)
+            ends = [0, *price, *(paid for n in range(self.size) if (paid := self.end_payoff(n, player)) is not None)]
             gains = [0, *(one.gains[player] for own in self.outcomes for one in own)]
             if self.discount == 1 and any(gains):
                 bounds.append((None, None))
@@ -224,14 +226,29 @@ class Stages:
     # -- play without end ------------------------------------------------------------------------------------------
 
     def ends_surely(self) -> bool:
-        """True if play ends whatever the players do, with probability 1: they cannot stay in any set of positions for
-        ever."""
-        staying = {n for n in range(self.size) if self.outcomes[n]}
+        """True if play ends whatever the players do, with probability 1."""
+        return not self.staying_positions({n: range(len(own)) for n, own in enumerate(self.outcomes) if own})
+
+    def staying_positions(self, ways: Mapping[int, Iterable[int]]) -> set[int]:
+        """The positions from which play surely stays among them for ever, if at each the right one of these moves is
+        made, each by its place in `moves`."""
+        staying = set(ways)
         while True:
-            kept = {n for n in staying if any(all(m in staying for _, m in one.after) for one in self.outcomes[n])}
+            sure = {n: [self.outcomes[n][k].after for k in ways[n]] for n in staying}
+            kept = {n for n, own in sure.items() if any(all(m in staying for _, m in after) for after in own)}
             if kept == staying:
-                return not staying
+                return staying
             staying = kept
+
+    def endless_positions(self, ways: Mapping[int, Way]) -> set[int]:
+        """The positions from which play never comes to an end by these mixtures of moves."""
+        endless, before = set(ways), 0
+        while before != len(endless):
+            before = len(endless)
+            for n in list(endless):
+                if any(m not in endless for _, k in ways[n] for _, m in self.outcomes[n][k].after):
+                    endless.discard(n)
+        return endless
 
 
 # Values of plans that look at the position alone, and the best reply to them: a Markov decision process of one player,
@@ -288,7 +305,12 @@ def worth(
         paid = stages.end_payoff(n, player)
         if paid is not None:
             values[n] = paid
+    if stages.prices is not None and not stop:
+        price_of_all = require_number(stages.prices[player]) - player * stages.total
+        values |= dict.fromkeys(stages.endless_positions(ways), price_of_all)
     for n, way in ways.items():
+        if n in values:
+            continue
         constant: Any = stop * price
         weights: dict[int, Any] = {}
         for share, k in way:

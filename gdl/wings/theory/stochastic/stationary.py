@@ -7,7 +7,8 @@ surely comes to one.
    somebody gains by leaving it, however the rest is played.
 3. Where several moves are left, try each, at the position with the fewest, and go on with 2.
 4. A profile of one action at each position stands if nobody gains by a single deviation at any, reached or not. With a
-   discount, or a sure end, that is enough: no longer deviation gains either (Blackwell 1965).
+   discount, or a sure end, that is enough: no longer deviation gains either (Blackwell 1965). Where play need not end,
+   and the file says by `forever` what that pays, nobody may gain by staying where ends can be kept away for ever, too.
 5. A mixed one is sought, too, and told where there is none of these, or none is soon found (mixed_stages.py).
 
 Sources: Shapley 1953; Rubinstein, Perfect equilibrium in a bargaining model, Econometrica 50, 1982; Maskin and Tirole,
@@ -23,7 +24,7 @@ from typing import Any, NamedTuple
 
 from gdl.errors import LimitReached, Refusal, count_text
 from gdl.errors.shares import JUDGING_SHARE
-from gdl.game import Decision, Game, Number, exact
+from gdl.game import Decision, Game, Number, exact, require_number
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.solver import Solver
@@ -34,6 +35,7 @@ TRIED_SWEEPS = 50_000  # positions, over all branches, that markov-perfect looks
 BRANCHES = 200_000  # tried by default
 SOON = 1_000_000  # moves looked at for a pure equilibrium, if a mixed one is known
 NOT_FOUND = "no equilibrium of one action at each position exists, and no mixed one was found"
+NONE_PURE = "no equilibrium of one action at each position exists; mixed ones are not sought where play need not end"
 NOBODY = "nobody gains at any position, reached or not, by doing otherwise once"
 Vector = tuple[Number, ...]
 
@@ -56,8 +58,9 @@ def _solve_stages(row: Solver, game: Game[Any], most: int, limits: SearchLimits)
         budget = limits.budget(BRANCHES)
         found.stages = _stages(row, game, budget)
         complete = True
+        endless = found.stages.discount == 1 and not found.stages.ends_surely()
         try:
-            found.mixed = find_mixed_profile(found.stages, budget, beginnings=1)
+            found.mixed = None if endless else find_mixed_profile(found.stages, budget, beginnings=1)
             complete = _collect(found, most, budget)
         except LimitReached:
             stopped = limits.nodes is not None or (limits.time is not None and not found.has_only_mixed)
@@ -65,9 +68,9 @@ def _solve_stages(row: Solver, game: Game[Any], most: int, limits: SearchLimits)
                 raise
             complete = False
         if not found.pure and not found.has_only_mixed:
-            found.mixed = find_mixed_profile(found.stages, budget)
+            found.mixed = None if endless else find_mixed_profile(found.stages, budget)
             if complete and not found.has_only_mixed:
-                raise LimitReached(NOT_FOUND)
+                raise LimitReached(NONE_PURE if endless else NOT_FOUND)
         return _complete_answer(answer, found, complete)
 
 
@@ -107,9 +110,9 @@ def _stages(row: Solver, game: Game[Any], budget: Budget) -> Stages:
             f"{row.name} needs a discount: else no single deviation tells whether a longer one gains; write one "
             f"in the file of {game.name}, as in `discount 9/10`"
         )
-    if found.discount == 1 and not found.ends_surely():
+    if found.discount == 1 and found.prices is None and not found.ends_surely():
         raise LimitReached(
-            f"play of {game.name} need not end, and no discount tells what later positions are worth now"
+            f"play of {game.name} need not end, and neither a discount nor `forever` tells what that is worth"
         )
     return found
 
@@ -144,6 +147,7 @@ class _Search:
         """A bound on the absolute value of any player's value at any position."""
         gains = [abs(gain) for own in self.stages.leads for gained, _ in own for gain in gained]
         ends = [abs(float(paid)) for n in range(self.stages.size) for paid in self._end_payoffs(n)]
+        ends += [abs(float(require_number(price))) for price in self.stages.prices or ()]
         rate = float(self.stages.discount)
         return (max([*gains, 0.0]) / (1 - rate) if rate < 1 else 0) + max([*ends, 0.0])
 
@@ -234,7 +238,16 @@ class _Search:
                 for other in self.others[n][move][player]:
                     if way_worth(self.stages, n, player, [(1, other)], values) > now:
                         return False
+            if self.stages.prices is not None and self._would_stay(choices, player, values):
+                return False
         return True
+
+    def _would_stay(self, choices: Choices, player: int, values: Mapping[int, Number]) -> bool:
+        """True if the player gains by keeping play from its end for ever: no single deviation shows that."""
+        assert self.stages.prices is not None
+        ways = {n: (move, *self.others[n][move][player]) for n, move in choices.items()}
+        price = require_number(self.stages.prices[player])
+        return any(values[n] < price for n in self.stages.staying_positions(ways))
 
 
 def _partial_answer(answer: Solution, found: _StationaryResult, limits: SearchLimits) -> Solution:
