@@ -3,6 +3,7 @@ answers that a person is to look at, whose decisions are read again."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,6 +20,7 @@ from gdl.wings.exam.answers import ClassAnswer, LookAnswer, QuestionMark, Questi
 from gdl.wings.exam.class_answers import StudentAnswers, read_rows
 from gdl.wings.exam.exam_questions import PosedExam, total_of
 from gdl.wings.exam.grade import GradeReport, Mark, grade, graded_text, mark_text, read
+from gdl.wings.exam.judged_parts import Part
 from gdl.wings.exam.lines import grade_lines
 from gdl.wings.exam.posed_questions import Posed
 
@@ -77,11 +79,11 @@ class ClassGrader:
         return MarkedClass(self.exam, marked)
 
     def _mark(self, posed: Posed, text: str) -> GradeReport:
-        asked, text = posed.question.asked, self.exam.words.in_our_words(text)
+        asked, text = posed.question.asked, _EMPTY.sub("", self.exam.words.in_our_words(text))
         if posed.question.key is not None:
             return grade(posed.question.key, read(text, posed.question.key.names), asked=asked.asked)
         if posed.question.parts:
-            return grade_lines(posed.question.parts, text, asked)
+            return grade_lines(posed.question.parts, _with_headings(posed.question.parts, text), asked)
         said, unclear = text.strip() or None, (_BY_HAND,) if text.strip() else ()
         mark = Mark("answer", said, asked.asked[0].right, 0, "".join(unclear), ambiguous=unclear, worth=asked.points)
         return GradeReport((mark,), None)
@@ -96,6 +98,18 @@ class ClassGrader:
         full = decimal_text(points) == decimal_text(mark.worth)  # which may be rounded where they were listed
         share = Fraction(1) if full else Fraction(points) / Fraction(mark.worth)
         return replace(mark, share=share, why="decided by hand", ambiguous=())
+
+
+_EMPTY = re.compile(r"^[^:=\n]+[:=][ \t]*(?:\n+|\Z)(?=[^\n]*[:=]|\s*\Z)", re.MULTILINE)  # headings without an answer
+_FIELD = re.compile(r"(?:^|; )[^\W\d]+ ([0-9]{1,3}) ?: ")
+
+
+def _with_headings(parts: Sequence[Part], text: str) -> str:
+    """The text; if it is what Moodle writes of several fields, `part 1: 7; part 2: a1`, with the heading of each."""
+    head, *pieces = _FIELD.split(text)
+    if head.strip() or pieces[::2] != [str(at) for at in range(1, len(parts) + 1)]:
+        return text
+    return "\n".join(f"{part.item}: {said}" for part, said in zip(parts, pieces[1::2], strict=True) if said.strip())
 
 
 @dataclass

@@ -163,6 +163,39 @@ def exam_grade(exam: PosedExam, answers: tuple[str, ...], look_file: str | None,
     return int(any(one.total != marked.possible(one.variant) for one in marked.students))
 
 
+@click.command("export", cls=Command)
+@keeps_limits("time", "memory", usual=LOOKING)
+@takes_exam(makes=True)
+@click.option("-o", "output", required=True, metavar="FILE", help="Write to this file: .xml, .zip or .csv.")
+def exam_export(exam: PosedExam, output: str) -> None:
+    """Write the questions of an exam file for a learning platform.
+
+    FILE.xml is Moodle XML, FILE.zip a package of QTI 2.1, FILE.csv a table. Variants are categories, or tests of their
+    own. What a platform can mark by itself has its right answers; any other question is an essay with its key.
+    """
+    from gdl.wings.exam.moodle import moodle_xml
+    from gdl.wings.exam.qti import qti_package
+    from gdl.wings.exam.question_bank import QuestionBank, bank_question
+
+    writers: dict[str, Callable[[QuestionBank], str | bytes]] = {
+        ".xml": moodle_xml,
+        ".zip": qti_package,
+        ".csv": QuestionBank.table,
+    }
+    ending = Path(output).suffix.lower()
+    if ending not in writers:
+        raise WrongCommand(f"'{clean(output)}' has no ending of a known format", help=_ENDINGS)
+    questions = []
+    for number, posed in enumerate(exam.variants, start=1):
+        sheets = (_items(exam, posed, "html", solved) for solved in (False, True))
+        questions += [bank_question(exam, number, *one) for one in zip(posed, *sheets, strict=True)]
+    write(output, writers[ending](QuestionBank(exam, questions)))
+
+
+_ENDINGS = "end it with .xml for Moodle, .zip for QTI 2.1, .csv for a table"
+
+
 def command_of_exam(name: str) -> click.Command | None:
     """The command of that name for exam files; None for a command that takes games alone."""
-    return {"sheet": exam_sheet, "check": exam_check, "format": exam_format, "grade": exam_grade}.get(name)
+    commands = (exam_sheet, exam_check, exam_format, exam_grade, exam_export)
+    return {command.name: command for command in commands}.get(name)

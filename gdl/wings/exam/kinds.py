@@ -161,8 +161,9 @@ def _choice(subject: Subject) -> Task:
     options = sorted([right, *list(dict.fromkeys(one for one in wrong if one != right))[:3]])
     letters = dict(zip("ABCDE", options, strict=False))
     letter = next(letter for letter, value in letters.items() if value == right)
-    told = "   ".join(f"({letter}) {to_text(value)}" for letter, value in letters.items())
-    return Task([one_of("choice", (letter, to_text(right)), "choice")], {"options": told})
+    told = [f"({letter}) {to_text(value)}" for letter, value in letters.items()]
+    part = one_of("choice", (letter, to_text(right)), "choice")
+    return Task([part._replace(check={**part.check, "options": told})], {"options": "   ".join(told)})
 
 
 def _line(subject: Subject) -> Task:
