@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from statistics import StatisticsError, correlation
+from textwrap import shorten
 from typing import NamedTuple
 
 from gdl.errors import WrongRequest, clean, count_text
@@ -24,7 +25,8 @@ from gdl.wings.exam.judged_parts import Part
 from gdl.wings.exam.lines import grade_lines
 from gdl.wings.exam.posed_questions import Posed
 
-_BY_HAND = "to be marked by hand"
+_BY_HAND, _DECIDED = "to be marked by hand", "decided by hand"
+WHOLE = "whole"  # the item of a decision on all of an answer
 _COLUMNS = ("question", "variant", "item", "answer", "students", "of", "points")
 
 Look = tuple[int, int, str, str]  # question, variant, item and the answer to it
@@ -60,9 +62,7 @@ class ClassGrader:
 
         def mark(variant: int, at: int, text: str) -> GradeReport:
             if (variant, at, text) not in seen:
-                found = self._mark(self.exam.variants[variant - 1][at], text)
-                marks = [self._decide(one, at + 1, variant) for one in found.marks]
-                seen[variant, at, text] = replace(found, marks=tuple(marks))
+                seen[variant, at, text] = self._decide(self.exam.variants[variant - 1][at], text, at, variant)
             return seen[variant, at, text]
 
         def mark_all(student: StudentAnswers, variant: int, is_guessed: bool) -> MarkedStudent:
@@ -88,16 +88,40 @@ class ClassGrader:
         mark = Mark("answer", said, asked.asked[0].right, 0, "".join(unclear), ambiguous=unclear, worth=asked.points)
         return GradeReport((mark,), None)
 
-    def _decide(self, mark: Mark, question: int, variant: int) -> Mark:
-        points = self.decided.get((question, variant, mark.item, " ".join((mark.given or "").split())))
+    def _decide(self, posed: Posed, text: str, at: int, variant: int) -> GradeReport:
+        """The marks of a text, with a person's decisions on the whole of it, or on items of it."""
+        asked, found = posed.question.asked, self._mark(posed, text)
+        place = at + 1, self.exam.first_variant(at, variant)
+        right = "; ".join(f"{item.item}: {item.right}" for item in asked.asked)
+        whole = Mark(WHOLE, text, right, 0, worth=asked.points)
+        if (*place, WHOLE, _one_line(text)) in self.decided:
+            return GradeReport((self._decide_item(whole, place),), None)
+        return replace(found, marks=tuple(self._decide_item(mark, place) for mark in found.marks))
+
+    def _decide_item(self, mark: Mark, place: tuple[int, int]) -> Mark:
+        points = self.decided.get((*place, mark.item, _one_line(mark.given)))
         if points is None or mark.right is None or not mark.worth:
             return mark
         if points > mark.worth and decimal_text(points) != decimal_text(mark.worth):
-            message = f"question {question} has {decimal_text(mark.worth)} points for '{mark.item}'"
+            message = f"question {place[0]} has {decimal_text(mark.worth)} points for '{mark.item}'"
             raise WrongRequest(message, help=f"write at most as many, not {decimal_text(points)}")
         full = decimal_text(points) == decimal_text(mark.worth)  # which may be rounded where they were listed
         share = Fraction(1) if full else Fraction(points) / Fraction(mark.worth)
-        return replace(mark, share=share, why="decided by hand", ambiguous=())
+        return replace(mark, share=share, why=_DECIDED, ambiguous=())
+
+
+def _one_line(text: str | None) -> str:
+    return " ".join((text or "").split())
+
+
+def _unclear_places(report: GradeReport, text: str) -> Iterator[tuple[str, str]]:
+    """The items on which a person is to decide, or has decided, with what was answered; the whole answer if some item
+    may stand in what was not read."""
+    unclear = [mark for mark in report.marks if mark.right is not None and (mark.ambiguous or mark.why == _DECIDED)]
+    if any(mark.given is None for mark in unclear):
+        yield WHOLE, _one_line(text)
+    else:
+        yield from ((mark.item, _one_line(mark.given)) for mark in unclear)
 
 
 _EMPTY = re.compile(r"^[^:=\n]+[:=][ \t]*(?:\n+|\Z)(?=[^\n]*[:=]|\s*\Z)", re.MULTILINE)  # headings without an answer
@@ -123,9 +147,9 @@ class MarkedClass:
     def look(self) -> Counter[Look]:
         """The answers for a person to look at, with the number of students who gave them."""
         return Counter(
-            (number, one.variant, mark.item, " ".join((mark.given or "").split()))
-            for one in self.students for number, report in enumerate(one.reports, start=1) for mark in report.marks
-            if mark.right is not None and (mark.ambiguous or mark.why == "decided by hand")
+            (number, self.exam.first_variant(number - 1, one.variant), *place)
+            for one in self.students for number, report in enumerate(one.reports, start=1)
+            for place in _unclear_places(report, one.student.answers.get(number, ""))
         )  # fmt: skip
 
     def points_of(self, variant: int, question: int) -> Fraction:
@@ -151,7 +175,10 @@ class MarkedClass:
                 for one in self.students for mark in one.reports[at].marks
                 if mark.given and mark.counts and not mark.share
             )  # fmt: skip
-            common = [clean(f"{text} ({count_text(times, 'time')})") for text, times in wrong.most_common(3)]
+            common = [
+                clean(f"{shorten(text, 60, placeholder=' …')} ({count_text(times, 'time')})")
+                for text, times in wrong.most_common(3)
+            ]
             share = round(sum(shares) / len(shares), 3)
             yield QuestionStatistics(question.number, exact(self.points_of(1, at + 1)), share, fits, common)
 
@@ -186,7 +213,8 @@ class MarkedClass:
         rows = [list(_COLUMNS)]
         for place, count in sorted(self.look.items()):
             asked = self.exam.variants[place[1] - 1][place[0] - 1].question.asked.asked
-            worth = next(decimal_text(one.points) for one in asked if one.item == place[2])
+            items = [one.points for one in asked if place[2] in (one.item, WHOLE)]
+            worth = decimal_text(exact(sum(map(Fraction, items), Fraction(0))))
             points = decimal_text(decided[place]) if place in decided else ""
             rows.append([*map(str, place), str(count), worth, points])
         return csv_table(rows)
@@ -249,7 +277,8 @@ def class_text(marked: MarkedClass) -> str:
     lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
     reports = (report for student in marked.students for report in student.reports)
     count = sum(any(mark.ambiguous for mark in report.marks) for report in reports)
-    look = f"{count:,} answers are for a person to look at: --look FILE lists them." if count else ""
+    told = f"{count:,} answers ({len(marked.look):,} different)"
+    look = f"{told} are for a person to look at: --look FILE lists them." if count else ""
     guessed = sum(one.is_guessed for one in marked.students)
     said = (
         f"{count_text(guessed, 'student')} named no variant: that in which most is right was taken." if guessed else ""

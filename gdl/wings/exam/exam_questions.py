@@ -71,6 +71,10 @@ class PosedExam:
         self._check_total(found)
         return found
 
+    def first_variant(self, at: int, variant: int) -> int:
+        """The first variant whose question at that place is that of this variant."""
+        return 1 if self.variants[0][at] is self.variants[variant - 1][at] else variant
+
     def _check_total(self, found: list[list[Posed]]) -> None:
         said = self.exam.total
         for posed in found if said is not None else []:

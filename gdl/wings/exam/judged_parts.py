@@ -114,7 +114,8 @@ def one_of(
 
     def judge(text: str) -> Number | None:
         text = read(_NEEDLESS.sub("", text))
-        said = _without_fillers(words_in(text), names)
+        words = words_in(text)
+        said = _without_fillers(words, names) or (words if len(words) == 1 else [])
         if plain(text.strip()) in names or (said and names.issuperset(said)):
             return 1
         return 0 if len(said) == 1 and _NOT.isdisjoint(said) else None

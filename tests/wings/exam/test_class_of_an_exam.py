@@ -89,7 +89,9 @@ def test_a_person_decides_on_each_answer_once_for_the_whole_class(tmp_path: Path
     rows = [["ID", "Question 1", "Question 2", "Question 3"], *([str(number), *RIGHT] for number in range(3))]
     with table.open("w", newline="") as out:
         csv.writer(out).writerows(rows)
-    assert "3 answers are for a person to look at" in run(tmp_path, str(table), "--look", str(look)).stdout
+    assert (
+        "3 answers (1 different) are for a person to look at" in run(tmp_path, str(table), "--look", str(look)).stdout
+    )
     assert look.read_text() == "question,variant,item,answer,students,of,points\n3,1,answer,because,3,5,\n"
     look.write_text(look.read_text().replace("3,5,\n", "3,5,4\n"))
     done = run(tmp_path, str(table), "--look", str(look), "--csv")
@@ -97,6 +99,18 @@ def test_a_person_decides_on_each_answer_once_for_the_whole_class(tmp_path: Path
     assert head == ["ID", "variant", "1", "2", "3", "total", "of", "look at", "reasons"]
     assert [row[2:8] for row in marks] == [["12", "3", "4", "19", "20", ""]] * 3
     assert look.read_text().endswith("3,1,answer,because,3,5,4\n")
+
+
+def test_what_cannot_be_read_is_listed_as_a_whole_and_decided_once_for_all_variants(tmp_path: Path) -> None:
+    (tmp_path / "two.exam").write_text('exam "Two" (variants = 2)\nquestion 1 (6 points): figure_5_2\n')
+    table, look = tmp_path / "class.csv", tmp_path / "look.csv"
+    table.write_text('Name,Variant,Answer 1\nAnn,1,"A=3, all b, c"\nBob,2,"A=3, all b, c"\nCyd,2,A=5\n')
+    words = ["grade", str(tmp_path / "two.exam"), str(table), "--seed", "1", "--look", str(look)]
+    assert "2 answers (1 different) are" in CliRunner().invoke(commands, words).stdout
+    assert look.read_text() == 'question,variant,item,answer,students,of,points\n1,1,whole,"A=3, all b, c",2,6,\n'
+    look.write_text(look.read_text().replace(",2,6,", ",2,6,2.5"))
+    found = json.loads(CliRunner().invoke(commands, [*words, "--json"]).stdout)["students"]
+    assert [(one["score"], len(one["items"])) for one in found] == [("5/2", 1), ("5/2", 1), (0, 6)]
 
 
 def test_who_names_no_variant_of_several_is_marked_by_the_best_and_that_is_told(tmp_path: Path) -> None:
