@@ -26,7 +26,7 @@ def moodle_xml(bank: QuestionBank) -> str:
     for variant, questions in bank.variants():
         path = [clean(name).replace("/", "//") for name in (bank.title, variant) if name]
         _add_text(SubElement(quiz, "question", type="category"), "category", "/".join(["$course$/top", *path]))
-        formulas = [_paragraph(line) for line in bank.exam.exam.formulas]
+        formulas = [_paragraph_of(line) for line in bank.exam.exam.formulas]
         if formulas:
             sheet = SubElement(quiz, "question", type="description")
             _add_text(sheet, "name", bank.exam.words["formulas"])
@@ -41,9 +41,9 @@ def _add_question(quiz: Element, one: BankQuestion, bank: QuestionBank) -> None:
     question = SubElement(quiz, "question", type=_TYPES[one.kind])
     _add_text(question, "name", one.name)
     cloze = _cloze_fields(one.fields) if one.kind == "several" else []
-    body = [f"<p><b>{html.escape(one.heading)}</b></p>", *map(_paragraph, one.text)]
+    body = [f"<p><b>{html.escape(one.heading)}</b></p>", *map(_paragraph_of, one.text)]
     name = f"question-{one.variant}-{one.number}.svg"
-    body += [_image(one.picture, name)] * bool(one.picture) + [*map(_paragraph, one.note), *cloze]
+    body += [_image(one.picture, name)] * bool(one.picture) + [*map(_paragraph_of, one.note), *cloze]
     whole = f'<div lang="{bank.exam.words.language}" dir="{bank.exam.words.direction}">{"".join(body)}</div>'
     text = _add_text(question, "questiontext", whole, "html")
     _add_file(text, name, one.picture)
@@ -62,7 +62,7 @@ def _add_essay(question: Element, one: BankQuestion) -> None:
     SubElement(question, "responserequired").text = "0"
     SubElement(question, "responsefieldlines").text = str(max(_LINES, len(one.template) + 2))
     name = f"key-{one.variant}-{one.number}.svg"
-    key = [*map(_paragraph, one.key), *[_image(one.solved, name)] * bool(one.solved)]
+    key = [*map(_paragraph_of, one.key), *[_image(one.solved, name)] * bool(one.solved)]
     _add_file(_add_text(question, "graderinfo", "".join(key), "html"), name, one.solved)
     _add_text(question, "responsetemplate", "\n".join(one.template), "plain_text")
 
@@ -78,10 +78,10 @@ def _add_answers(question: Element, field: AnswerField) -> None:
         answer = _add_text(question, "answer", shown, "html" if field.kind == CHOICE else "plain_text")
         answer.set("fraction", "100" if right else "0")
         if field.kind == NUMBER:
-            SubElement(answer, "tolerance").text = tolerance(written)
+            SubElement(answer, "tolerance").text = tolerance_of(written)
 
 
-def tolerance(number: str) -> str:
+def tolerance_of(number: str) -> str:
     """How far an answer may be from a number that is rounded to places of decimals: half of the last place."""
     places = len(number.partition(".")[2])
     return f"{0.5 * 10**-places:.{places + 1}f}" if places else "0"
@@ -97,7 +97,7 @@ def _cloze_fields(fields: Sequence[AnswerField]) -> list[str]:
     for one in fields:
         options = [f"{'=' if told in one.rights else ''}{_cloze_text(told)}" for told in one.options or one.rights]
         if one.kind == NUMBER:
-            options = [f"{told}:{tolerance(told[1:])}" for told in options]
+            options = [f"{told}:{tolerance_of(told[1:])}" for told in options]
         kind = "MULTICHOICE_V" if one.kind == CHOICE else _TYPES[one.kind].upper()
         weight = int(Fraction(one.points) * scale)
         found.append(f"<p>{html.escape(clean(one.label))}: {{{weight}:{kind}:{'~'.join(options)}}}</p>")
@@ -110,7 +110,7 @@ def _cloze_text(text: str) -> str:
     return re.sub("[~#}=%]", lambda sign: f"&#{ord(sign[0])};", escaped)
 
 
-def _paragraph(text: str) -> str:
+def _paragraph_of(text: str) -> str:
     return f"<p>{html.escape(clean(text), quote=False)}</p>"
 
 

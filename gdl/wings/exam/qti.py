@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from gdl.errors import clean
-from gdl.wings.exam.moodle import tolerance
+from gdl.wings.exam.moodle import tolerance_of
 from gdl.wings.exam.question_bank import CHOICE, NUMBER, AnswerField, BankQuestion, QuestionBank, picture_text
 
 _QTI = "http://www.imsglobal.org/xsd/imsqti_v2p1"
@@ -157,7 +157,7 @@ def _add_points(processing: Element, name: str, field: AnswerField) -> None:
     """The rule that gives the points of a field if its answer is right."""
     chosen = SubElement(SubElement(processing, "responseCondition"), "responseIf")
     if field.kind == NUMBER:
-        far = tolerance(field.rights[0])
+        far = tolerance_of(field.rights[0])
         test = SubElement(chosen, "equal", toleranceMode="absolute", tolerance=f"{far} {far}")
     elif field.kind == CHOICE:
         test = SubElement(chosen, "match")
