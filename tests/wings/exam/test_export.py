@@ -51,7 +51,7 @@ def written(ending: str) -> bytes:
 
 
 def answer_of(question: Imported) -> str:
-    """What Moodle's table says of a right answer."""
+    """A right answer in the words of Moodle's table."""
     if question.kind == "essay":
         search, *lines = (re.sub("<[^>]*>", "", line).replace("&lt;", "<") for line in question.key.split("</p>"))
         return search if "cut:" in search else "\n".join([search, *lines])
