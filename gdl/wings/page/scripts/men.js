@@ -8,7 +8,7 @@ const CROSSES = { X: "cross", O: "circle" }; // what players with such names dra
 const [SEEDS, GOLDEN] = [24, 2.4]; // seeds of a pit that are drawn, and the angle from one to the next
 
 /** The drawing of a kind of men of a board, or the letters chosen for it, where there is one. */
-export const glyphOn = ({ glyphs }, name, owner = 0) => glyphs[name.toLowerCase()]?.at(owner ? -1 : 0);
+export const glyphOn = ({ glyphs }, name, owner = 0) => (glyphs[name.toLowerCase()] ?? glyphs[name.toLowerCase().split(" ")[0]])?.at(owner ? -1 : 0);
 
 /** Whether the page has a drawing with this name. */
 export const isDrawn = (name) => Boolean(name && byId(`s-${name}`));
@@ -55,7 +55,7 @@ export class Men extends Part {
     const flag = glyph !== "crowned" && board.variables.some(({ called }) => called === name); // a truth: a man of a kind, who has something more
     if (isDrawn(glyph) && !flag) {
       const number = board.crossed && /^\d/.test(sign) ? [text(sign.match(/\d+/)[0], { x: 0.36, y: 0.36, "font-size": "0.3px", class: "number" })] : []; // of a ship that was hit
-      return [board.look === "wedges" ? this.wedge(owner, glyph, sign) : symbol(glyph, board.look === "rings" ? { stroke: colour } : inColour(colour), room), ...number];
+      return [board.look === "wedges" ? this.wedge(owner, glyph, sign) : symbol(glyph, board.look === "rings" ? { stroke: colour } : inColour(colour), room), ...number, ...(name.includes(" ") && !board.glyphs[name.toLowerCase()] ? [element("circle", { cx: 0.38, cy: -0.38, r: 0.07, class: "more" })] : [])];
     }
     if (glyph && !flag) return [text(glyph, { fill: owner === null ? "#222" : colour, stroke: "#222", "stroke-width": 0.02, "font-size": "0.85px" })];
     if (owner !== null && !name && (board.variables.length === 1 || sign[0].toLowerCase() === this.game.players[owner][0].toLowerCase())) return [symbol(board.plain, { ...inColour(colour), class: "disc" }, room)];
