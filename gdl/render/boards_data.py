@@ -93,8 +93,7 @@ def symbol_of_sign(sign: str) -> str:
 
 def man_symbol(glyphs: Mapping[str, Sequence[str]], name: str, owner: int | None = None) -> str:
     """The symbol of a kind of men, or the letters chosen for it; "" where it has none."""
-    words = name.lower()
-    found = glyphs.get(words) or glyphs.get(words.partition(" ")[0], [""])  # of a man who has something more
+    found = glyphs.get(said := name.lower()) or glyphs.get(said.split(" ")[0], [""])  # of one who has something more
     return found[min(owner or 0, len(found) - 1)]
 
 

@@ -36,6 +36,7 @@ from gdl.states.sequential import Sequential
 from gdl.wings.arena.computer import ComputerSettings
 from gdl.wings.arena.judging import MARKS, JudgingScale, scale
 from gdl.wings.exam.phrases import ENGLISH, Words
+from gdl.wings.page.board_parts import add_parts
 from gdl.wings.page.page_engine import freed_game, page_engine
 
 ENGINE = ("game.js", "compiled.js", "hidden.js", "graph.js", "mind.js")  # what a worker has too
@@ -97,6 +98,7 @@ def _rules_data(game: RulesGame) -> dict[str, Any]:
     played_by, shown = page_engine(game), present_model(game.model)
     boards = boards_data(shown, played_by.number)
     drawn, placed = variables_on_boards(shown, boards)
+    add_parts(boards, game)
     alone = hidden and game.model.learned is None
     judged = {"scale": {}, "marks": []} if alone else {"scale": asdict(scale(game)), "marks": MARKS}
     looks = enumerate(zip(played_by.game["variables"], shown.variables, kinds(shown, drawn, placed), strict=True))

@@ -66,12 +66,16 @@ export class Boards extends Part {
     const dots = board.dots ?? [];
     const near = board.endless ? this.aroundMen(board) : board.squares;
     const [left, top] = ["x", "y"].map((axis) => (board.endless ? Math.min(...near.map((each) => each[axis])) : 0));
-    const [width, height] = ["x", "y"].map((axis) => Math.max(...[...near, ...dots].map((each) => each[axis])) + 1);
+    const [width, height] = ["x", "y"].map((axis) => Math.max(...[...near, ...dots, { x: 0, y: board.ground ?? 0 }].map((each) => each[axis])) + 1);
     const room = board.labels.length ? 0.6 : 0.1;
     const shown = this.shownBoards();
     if (!shown.includes(board)) return "";
-    const svg = element("svg", { viewBox: `${left - room - 0.5} ${top - 0.6} ${width - left + room + 0.2} ${height - top + room + 0.2}`, role: "group", "aria-label": board.title || this.play.say("board") });
-    const at = (thing) => (this.play.turned ? [width - 1 - thing.x + left, height - 1 - thing.y + top] : [thing.x, thing.y]);
+    const svg = element("svg", { viewBox: `${left - room - 0.5} ${top - 0.6} ${width - left + room + 0.2} ${height - top + (board.labels.length ? 0.55 : 0.3)}`, role: "group", "aria-label": board.title || this.play.say("board") });
+    svg.style.maxWidth = `calc(${width - left + room} * max(6rem, 6.5vw))`; // of few squares a small board,
+    svg.style.fontSize = `${Math.max(0.14, Math.min(0.55, 0.042 * Math.max(width - left, height - top)))}px`; // and its labels as large as those of others
+    const at = (thing) => (this.play.turned ? [board.kind === "lanes" ? thing.x : width - 1 - thing.x + left, height - 1 - thing.y + top] : [thing.x, thing.y]);
+    if (board.kind === "lanes") svg.append(element("rect", { x: -0.6, y: -0.6, width: width + 0.2, height: height + 0.2, rx: 0.15, class: "frame" }));
+    if (board.ground) svg.append(element("line", { x1: -0.5, x2: width - 0.5, y1: at({ x: 0, y: board.ground })[1], y2: at({ x: 0, y: board.ground })[1], class: "earth" }));
     for (const ends of board.edges) {
       const [[x1, y1], [x2, y2]] = ends.map((end) => at(board.squares[end]));
       svg.append(element("line", { x1, y1, x2, y2, class: "joined" }));
@@ -82,7 +86,11 @@ export class Boards extends Part {
     }
     const sparse = 3 * board.squares.filter((square) => this.play.options().some((option) => this.squares.begins(option, [square], true))).length < board.squares.length;
     for (const square of near) svg.append(this.drawn(board, square, ...at(square), sparse, `${this.data.boards.indexOf(board)} ${board.squares.indexOf(square)}`));
-    for (const [x, y, name] of dots.map((dot) => [...at(dot), dot.name])) svg.append(element("circle", { cx: x, cy: y, r: 0.1, class: "point" }), text(name, { x: x + 0.2, y: y + 0.24, class: "label" }));
+    for (const [x1, y1, x2, y2, owner] of board.sides ?? []) {
+      const [start, end] = [at({ x: x1, y: y1 }), at({ x: x2, y: y2 })];
+      svg.append(element("line", { x1: start[0], y1: start[1], x2: end[0], y2: end[1], class: "side", stroke: this.data.colours[owner] }));
+    }
+    for (const [x, y, name] of dots.map((dot) => [...at(dot), dot.name])) svg.append(element("circle", { cx: x, cy: y, r: 0.1, class: "point" }), text(name, { x: x + 0.22, y: y + 0.24, class: "label" }));
     return make("figure", { className: isWooden(board) ? "wood" : "" }, ...(shown.length > 1 ? [make("figcaption", { textContent: board.title })] : []), svg);
   }
 

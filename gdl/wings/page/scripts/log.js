@@ -3,7 +3,7 @@ import { deduced } from "./deduced.js";
 import { button, tell } from "./elements.js";
 import { linkTo } from "./link.js";
 import { Part } from "./play.js";
-import { actInWords, sentence } from "./words.js";
+import { actInWords, sentence, spoken } from "./words.js";
 
 export class Log extends Part {
   said = null; // the position up to which all was said
@@ -86,7 +86,7 @@ export class Log extends Part {
   moved(place) {
     const visited = () => { this.visit(place); byId("log").querySelector("[aria-current]")?.focus(); };
     const words = Array.isArray(place.name) || place.who === null ? "" : sentence(this.play, place.who, place.name);
-    const made = button((words || String(place.name)) + (place.mark ? ` ${place.mark}` : ""), visited, { "": "", "??": "blunder" }[place.mark] ?? "doubtful");
+    const made = button((words || (typeof place.name === "string" ? spoken(this.play, place.name) : String(place.name))) + (place.mark ? ` ${place.mark}` : ""), visited, { "": "", "??": "blunder" }[place.mark] ?? "doubtful");
     if (place === this.play.at) made.setAttribute("aria-current", "step");
     if (place.who !== null && !words) made.title = actInWords(this.play, place.who, place.name);
     return [made, make("span", { className: "comment", textContent: place.comment ? ` ${place.comment}` : "" })];

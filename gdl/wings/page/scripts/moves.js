@@ -35,11 +35,11 @@ export class Moves extends Part {
     play.go(fitting[0].name);
   }
 
-  /** The buttons for what no click on a board does; for everything where that is asked for, or squares were clicked. */
+  /** The buttons for what no click on a board does; for everything where that is asked for. */
   showMoves() {
     const fitting = this.play.picked.length ? this.play.options().filter((option) => this.squares.begins(option, this.play.picked)) : this.play.options();
     const values = byId("values").checked ? this.play.at.found : null;
-    const all = this.play.picked.length || byId("values").checked || byId("every").checked;
+    const all = byId("values").checked || byId("every").checked;
     const clickable = new Set([...byId("table").querySelectorAll("button[title]")].map((each) => each.title)); // cards and heaps
     const named = all ? fitting : fitting.filter((option) => !this.squares.isClickable(option) && !this.things.isByDice(option) && !clickable.has(option.name));
     const more = button(this.play.say("{0} more", named.length - this.listed), () => { this.listed += MOST_BUTTONS; this.play.show(); });
