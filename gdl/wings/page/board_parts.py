@@ -1,5 +1,5 @@
-"""What players know of some boards, found in the rules: whose edges are joined in hex, where the ground of hackenbush is,
-what is bar and tray of backgammon."""
+"""What players know of some boards, found in the rules: whose edges are joined in hex, where the ground of hackenbush
+is, what is bar and tray of backgammon."""
 
 from __future__ import annotations
 
@@ -108,8 +108,8 @@ def _one_point(reach: core.Reach) -> int | None:
     items = reach.start.items if isinstance(reach.start, core.SetOf) else ()
     point = items[0] if len(items) == 1 else None
     if isinstance(point, core.Lookup) and isinstance(point.arguments[0], core.Const):
-        return point.table[point.arguments[0].value - point.bases[0]]
-    return point.value if isinstance(point, core.Const) else None
+        return int(point.table[point.arguments[0].value - point.bases[0]])
+    return int(point.value) if isinstance(point, core.Const) else None
 
 
 def _spread(point: int, above: Mapping[int, Sequence[int]], across: dict[int, float]) -> None:
@@ -122,8 +122,8 @@ def _spread(point: int, above: Mapping[int, Sequence[int]], across: dict[int, fl
 
 
 def _lanes(squares: Sequence[Mapping[str, Any]], start: Sequence[int]) -> Iterator[Mapping[str, Any]]:
-    """The points of a track, the first player's home below. The points at the ends, on which nobody stands at the start,
-    are for each player either the bar, in the middle, or the tray, at the right."""
+    """The points of a track, the first player's home below. The points at the ends, on which nobody stands at the
+    start, are for each player either the bar, in the middle, or the tray, at the right."""
     count, low = len(squares), max(square["y"] for square in squares)
     first = start[:count]
     upwards = 2 * sum(at * men for at, men in enumerate(first)) > (count - 1) * sum(first)  # most are near their home
@@ -138,4 +138,10 @@ def _lanes(squares: Sequence[Mapping[str, Any]], start: Sequence[int]) -> Iterat
             for player, cell in enumerate(square["cells"]):
                 end = "bar" if (at == 0) == (upwards == (player == 0)) else "off"
                 cells = [cell if each == player else None for each in (0, 1)]
-                yield {**square, "y": y, "x": (count - 2) // 4 if end == "bar" else count // 2, "end": end, "cells": cells}
+                yield {
+                    **square,
+                    "y": y,
+                    "x": (count - 2) // 4 if end == "bar" else count // 2,
+                    "end": end,
+                    "cells": cells,
+                }

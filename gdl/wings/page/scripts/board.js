@@ -1,6 +1,7 @@
 // The boards of the page, on which moves are made by clicks, keys and drags.
 import { button, element, symbol, text } from "./elements.js";
 import { HIDDEN } from "./game.js";
+import { linkTo } from "./link.js";
 import { Men, crossing, glyphOn, ground, inColour, marked, seeds } from "./men.js";
 import { Part } from "./play.js";
 import { calledOf, matches } from "./squares.js";
@@ -32,15 +33,16 @@ export class Boards extends Part {
       play.show();
     });
     byId("turn").addEventListener("click", () => {
-      play.turned = !play.turned;
-      byId("turn").setAttribute("aria-pressed", String(play.turned));
+      play.flipped = !play.flipped;
       play.show();
+      history.replaceState(null, "", `#${linkTo(play)}`);
     });
   }
 
   /** The boards drawn anew; the square on which the keyboard was has it again. */
   show() {
     const boards = this.play.isCurtained() ? [] : this.data.boards;
+    byId("turn").setAttribute("aria-pressed", String(this.play.flipped));
     const focused = document.activeElement?.closest(".square, #choices") ? this.cursor : null;
     byId("boards").replaceChildren(...boards.map((board) => this.figure(board)));
     if (focused) byId("boards").querySelector(`[data-at="${focused}"]`)?.focus();
@@ -91,7 +93,22 @@ export class Boards extends Part {
       svg.append(element("line", { x1: start[0], y1: start[1], x2: end[0], y2: end[1], class: "side", stroke: this.data.colours[owner] }));
     }
     for (const [x, y, name] of dots.map((dot) => [...at(dot), dot.name])) svg.append(element("circle", { cx: x, cy: y, r: 0.1, class: "point" }), text(name, { x: x + 0.22, y: y + 0.24, class: "label" }));
+    for (const { steps, kind } of this.squares.arrows()) svg.append(...this.drawnArrows(board, steps, kind, at));
     return make("figure", { className: isWooden(board) ? "wood" : "" }, ...(shown.length > 1 ? [make("figcaption", { textContent: board.title })] : []), svg);
+  }
+
+  /** Arrows from each square to the next of those that an action names; on a track from each first one to a second. */
+  drawnArrows(board, steps, kind, at) {
+    const named = steps.map((step) => board.squares.find((square) => matches(step, square)));
+    const track = board.kind === "lanes";
+    return named.flatMap((to, k) => {
+      const from = named[k - 1];
+      if (!from || !to || from === to || (track && k % 2 === 0)) return [];
+      const [[x1, y1], [x2, y2]] = [from, to].map((square) => at(square)).map(([x, y]) => [x, y + (track ? (y > 0 ? -2 : 2) : 0)]);
+      const long = Math.hypot(x2 - x1, y2 - y1) - 0.12;
+      const turn = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
+      return [element("path", { d: `M.2 -.06H${long - 0.3}V-.18L${long} 0L${long - 0.3} .18V.06H.2Z`, transform: `translate(${x1} ${y1}) rotate(${turn})`, class: `way ${kind}` })];
+    });
   }
 
   drawn(board, square, x, y, sparse, place) {
