@@ -30,7 +30,7 @@ def add_parts(boards: Sequence[dict[str, Any]], game: RulesGame) -> None:
             _hang_together(board, game.model)
         if board["kind"] == "lanes":
             counts = next(each for each in game.model.variables if each.place == board["squares"][0]["cells"][0])
-            board["squares"] = list(_lanes(board["squares"], counts.initial))
+            board["squares"] = list(_lay_lanes(board["squares"], counts.initial))
 
 
 def own_edges(game: RulesGame) -> list[tuple[float, float, float, float, int]]:
@@ -40,17 +40,21 @@ def own_edges(game: RulesGame) -> list[tuple[float, float, float, float, int]]:
         board, whose = board_of(variable.indices[-1]) if variable.indices else None, without_none(variable.type)
         stones = isinstance(whose, Named) and whose.members == game.model.players and len(variable.indices) == 1
         if board is not None and stones and board.shape in HEXAGONS and len(board.sizes) == 2:
-            return [(*a, *b, player) for player, axis in _joined(game, variable, board) for a, b in _sides(board, axis)]
+            return [
+                (*a, *b, player)
+                for player, axis in _edges_to_join(game, variable, board)
+                for a, b in _edge_sides(board, axis)
+            ]
     return []
 
 
-def _joined(game: RulesGame, variable: Variable, board: Board) -> Iterator[tuple[int, int]]:
+def _edges_to_join(game: RulesGame, variable: Variable, board: Board) -> Iterator[tuple[int, int]]:
     for player, axis in product(range(len(game.model.players)), (0, 1)):
-        if _wins(game, variable, board, player, 1 - axis) and not _wins(game, variable, board, player, axis):
+        if _line_wins(game, variable, board, player, 1 - axis) and not _line_wins(game, variable, board, player, axis):
             yield player, axis
 
 
-def _wins(game: RulesGame, variable: Variable, board: Board, player: int, axis: int) -> bool:
+def _line_wins(game: RulesGame, variable: Variable, board: Board, player: int, axis: int) -> bool:
     """True if a line of a player's stones that lie side by side, all with the same coordinate number `axis`, wins."""
     state, line = game.initial(), min(2, board.sizes[axis])
     stones = (player if place[axis] == line else None for place in board.coordinates)
@@ -59,7 +63,7 @@ def _wins(game: RulesGame, variable: Variable, board: Board, player: int, axis: 
     return isinstance(node, Terminal) and node.utilities[player] > 0
 
 
-def _sides(board: Board, axis: int) -> Iterator[tuple[Place, Place]]:
+def _edge_sides(board: Board, axis: int) -> Iterator[tuple[Place, Place]]:
     for (x, y), at in zip(layout(board)[0], board.coordinates, strict=True):
         for step in _STEPS:
             if step[axis] == {1: -1, board.sizes[axis]: 1}.get(at[axis]):
@@ -76,7 +80,9 @@ def _hang_together(board: dict[str, Any], model: RulesModel) -> None:
         t for v in model.variables for t in (*v.indices, getattr(v.type, "item", None))
         if isinstance(t, Named) and t.graph is not None and list(t.graph.squares) == names
     )  # fmt: skip
-    starts = {_one_point(form) for rule in model.actions for form in walk.of_rule(rule) if isinstance(form, core.Reach)}
+    starts = {
+        _point_of_start(form) for rule in model.actions for form in walk.of_rule(rule) if isinstance(form, core.Reach)
+    }
     (ground,) = starts if len(starts) == 1 else (None,)
     if ground is None:
         return
@@ -89,7 +95,7 @@ def _hang_together(board: dict[str, Any], model: RulesModel) -> None:
     if len(height) < len(names):
         return
     across = dict[int, float]()
-    _spread(ground, above, across)
+    _spread_points(ground, above, across)
     top = max(height.values())
     dots = [(1.2 * across[p], 1.2 * (top - height[p])) for p in range(len(names))]
     met: dict[frozenset[int], int] = {}
@@ -104,7 +110,7 @@ def _hang_together(board: dict[str, Any], model: RulesModel) -> None:
     ]
 
 
-def _one_point(reach: core.Reach) -> int | None:
+def _point_of_start(reach: core.Reach) -> int | None:
     items = reach.start.items if isinstance(reach.start, core.SetOf) else ()
     point = items[0] if len(items) == 1 else None
     if isinstance(point, core.Lookup) and isinstance(point.arguments[0], core.Const):
@@ -112,16 +118,16 @@ def _one_point(reach: core.Reach) -> int | None:
     return int(point.value) if isinstance(point, core.Const) else None
 
 
-def _spread(point: int, above: Mapping[int, Sequence[int]], across: dict[int, float]) -> None:
+def _spread_points(point: int, above: Mapping[int, Sequence[int]], across: dict[int, float]) -> None:
     """Points side by side: those on which nothing stands one after the other, each other in the middle of what stands
     on it."""
     for each in above[point]:
-        _spread(each, above, across)
+        _spread_points(each, above, across)
     own = [across[each] for each in above[point]]
     across[point] = sum(own) / len(own) if own else sum(1 for each in across if not above[each])
 
 
-def _lanes(squares: Sequence[Mapping[str, Any]], start: Sequence[int]) -> Iterator[Mapping[str, Any]]:
+def _lay_lanes(squares: Sequence[Mapping[str, Any]], start: Sequence[int]) -> Iterator[Mapping[str, Any]]:
     """The points of a track, the first player's home below. The points at the ends, on which nobody stands at the
     start, are for each player either the bar, in the middle, or the tray, at the right."""
     count, low = len(squares), max(square["y"] for square in squares)
