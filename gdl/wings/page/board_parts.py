@@ -1,4 +1,4 @@
-"""What players know of some boards, found in the rules: whose edges are joined in hex, where the ground of hackenbush
+"""Parts of boards that players know, found in the rules: whose edges are joined in hex, where the ground of hackenbush
 is, what is bar and tray of backgammon."""
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ def play_page(
 
 
 def _variant_data(name: str, model: RulesModel) -> dict[str, Any]:
-    """What is other data in a variant."""
+    """The data that are others in a variant."""
     found = _rules_data(playable(model)) | {"variant": name, "played": []}
     colours = [side.colour for side in sides(found["game"]["players"], model.appearance.colours)]
     return found | {"colours": colours}
