@@ -320,18 +320,6 @@ def _nothing(before: Hashable, after: Hashable, player: int) -> tuple[Learnt, ..
     return ()
 
 
-class Adviser(Protocol):
-    """A learned judge of decisions. For a state it gives each player's value, in units of `half` above `middle`, and
-    for each action a share, which is the higher the better the action looks."""
-
-    middle: float
-    half: float
-    ranks: bool  # whether actions get different shares
-    leads: str  # the solver that it leads
-
-    def __call__(self, state: Any) -> tuple[tuple[float, ...], tuple[float, ...]]: ...
-
-
 def _unlike(now: Hashable, later: Hashable) -> tuple[float, float]:
     return 0.0, 0.0
 
@@ -364,21 +352,10 @@ class Promises:
     # The number of cells, if every action takes one for good (analysis/placement_games.py); 0: that is not so.
     taken: Callable[[], int] = int
     parts: Callable[[], Any] = _never  # splits positions into sums (theory, nimbers/parts.py); None: no
-    adviser: Adviser | None = None  # a learned net that judges decisions; None: there is no net
     # What a player has seen to change between two of their information sets, of which the second continues the first.
     learnt: Callable[[Hashable, Hashable, int], tuple[Learnt, ...]] = _nothing
     # How many steps of knowledge two information sets of a player share, and how much less the next differs (below 0).
     likeness: Callable[[Hashable, Hashable], tuple[float, float]] = _unlike
-
-    @property
-    def has_policy_net(self) -> bool:
-        """True if a net was learned that can lead a search."""
-        return bool(self.led_solver)
-
-    @property
-    def led_solver(self) -> str:
-        """The solver that a learned net leads; "" if there is no such net."""
-        return self.adviser.leads if self.adviser is not None and self.adviser.ranks else ""
 
 
 NO_PROMISES = Promises()

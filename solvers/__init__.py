@@ -24,6 +24,7 @@ from gdl.solvers.solver import Solver
 from gdl.solvers.table import SOLVERS
 from gdl.states.checked_game import ensure_checked
 from gdl.states.explore import with_shortest_play
+from gdl.wings import FORMER_SOLVERS
 
 __all__ = ["CONCEPTS", "SOLVERS", "Attempt", "own_row", "plan", "solve"]
 
@@ -164,6 +165,8 @@ def _row(solver: str) -> Solver:
     """The row of the solver with this name. Raises Refusal if there is none."""
     if solver in SOLVERS:
         return SOLVERS[solver]
+    if solver in FORMER_SOLVERS:
+        raise Refusal(f"no solver is called {solver!r} any more: {FORMER_SOLVERS[solver]}")
     near = nearest(solver, [*SOLVERS, "auto"])
     meant = f", did you mean {near}?" if near else ""
     raise Refusal(f"no solver is called {solver!r}{meant or ';'} there are {listing(SOLVERS, most=len(SOLVERS))}")

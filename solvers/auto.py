@@ -172,12 +172,10 @@ def is_known_to_all(game: Game[Any], traits: Traits) -> bool:
 
 def _pick_for_large(game: Game[Any], numbers: RetrogradeNumbering, met: int) -> Pick:
     """The solver for more positions than can be looked at here: exact if the compiled engine can number them all; else
-    led by a net, by the file's evaluation, or by random play."""
+    led by the file's evaluation, or by random play."""
     size = f"more than {met:,} positions"
     if numbers.are_all():
         return Pick("retrograde", f"{size}, and the compiled engine has room for all")
-    if led := game.promises.led_solver:
-        return Pick(led, f"{size}, and a net was learned: the answer is an estimate")
     from gdl.compiler.better_evaluation import with_evaluation
 
     if (valued := with_evaluation(game)) is not None:

@@ -25,7 +25,7 @@ from gdl.solvers.table import SOLVERS
 from gdl.states.explore import WalkedGame
 from gdl.wings import installed_hook
 
-PLAYING = ("depth-limited", "mcts")  # searches for an action, beside those that a net leads
+PLAYING = ("depth-limited", "mcts")  # searches for an action
 
 # How a solver may end without an exact answer: it refuses the game, or finds out on the way that it has traits that it
 # does not accept; there is no answer, or it would need too large a table; a limit stops it with something found
@@ -121,7 +121,7 @@ def _proofs(game: Game[Any], picked: Pick, given: Mapping[str, Any]) -> Iterator
     exchanged = opposed and not particular and not isinstance(game.node(game.initial()), Decision | Terminal)
     if exchanged and installed_hook("even value"):
         yield Attempt("auto", 0.0, "the rules may prove the value, by exchanging the players", "exchange")
-    if not (picked.solver in PLAYING or SOLVERS[picked.solver].led):
+    if picked.solver not in PLAYING:
         return
     from gdl.solvers.minimax.long_run import provable
 

@@ -27,7 +27,7 @@ class Solver:
     contrary.
     `advised` maps further traits to the values that a game must have for the solver to be suggested where another one
     refuses: it may take other games too, but only with much more work, or with an option. A solver that `estimates` is
-    suggested only for games with an EVAL, one that is `led` only where a net was learned.
+    suggested only for games with an EVAL.
     `position`: it looks at the position alone, and takes only games in which everybody who acts knows that.
     `concept` names the solution concept that it answers, if that is another question than the game's own; such a
     solver is suggested only to those who ask for the concept.
@@ -46,7 +46,6 @@ class Solver:
     summary: str
     advised: Mapping[str, Any] = field(default_factory=dict)
     estimates: bool = False
-    led: bool = False
     position: bool = False
     concept: str | None = None
     extent: Literal["whole", "pruned", "own"] = "own"
@@ -93,11 +92,7 @@ class Solver:
             and self.takes(game, traits)
             and all(getattr(traits, trait) == value for trait, value in self.advised.items())
         )
-        return (
-            suits
-            and (not self.estimates or game.evaluate(game.initial()) is not None)
-            and (not self.led or game.promises.adviser is not None)
-        )
+        return suits and (not self.estimates or game.evaluate(game.initial()) is not None)
 
 
 def _is_met(traits: Traits, trait: str, value: Any) -> bool:

@@ -10,9 +10,11 @@ import click
 
 import gdl
 from gdl.commands import completing, console
+from gdl.commands.console import WrongCommand
 from gdl.commands.help_pages import Command
 from gdl.errors import clean, listing
 from gdl.formats.answer_records import ConceptRow, GamesAnswer, GameSummary, SolverRow, SolversAnswer
+from gdl.wings import FORMER_SOLVERS
 
 WIDTH = 100
 
@@ -61,6 +63,8 @@ def solvers(name: str | None) -> None:
         console.answer(f"{_in_short(name)}\n\n{_explanation(name)}")
     elif name in CONCEPTS:
         console.answer(_concept(name))
+    elif name in FORMER_SOLVERS:
+        raise WrongCommand(f"no solver is called '{name}' any more", help=FORMER_SOLVERS[name])
     else:
         known = f"there are {listing(SOLVERS, most=len(SOLVERS))}"
         raise console.unknown_name(f"no solver is called '{clean(name)}'", name, [*SOLVERS, *CONCEPTS], known)

@@ -22,6 +22,7 @@ from gdl.commands.console import WrongCommand
 from gdl.commands.help_pages import Command, shows_all_options
 from gdl.commands.limiting import ABOVE_ZERO
 from gdl.errors import Refusal, clean, listing, nearest
+from gdl.wings import FORMER_SOLVERS
 
 HELP_WORDS = ("-h", "--help", "--help-all")
 _USUAL = ("depth", "nodes", "time")  # options of solvers that the help of a command shows if no solver is named
@@ -249,6 +250,8 @@ def solver_name(ctx: click.Context, parameter: click.Parameter, name: str) -> st
     """The callback of --solver: the name of a solver, or auto."""
     from gdl.solvers import SOLVERS
 
+    if name in FORMER_SOLVERS:
+        raise click.BadParameter(f"no solver is called '{name}' any more: {FORMER_SOLVERS[name]}")
     if name != "auto" and name not in SOLVERS:
         near = nearest(name, [*SOLVERS, "auto"])
         meant = f"Did you mean '{near}'?" if near else "gdl solvers lists them."

@@ -68,7 +68,6 @@ class PackedGame(GameWrapper):
             with_mover=None if mover is None else lambda state, player: self.pack_state(mover(inside(state), player)),
             without_memory=None if bare is None else lambda state: state,
             parts=NO_PROMISES.parts,
-            adviser=None,
         )
 
     def initial(self) -> Any:

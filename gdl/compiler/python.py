@@ -87,16 +87,6 @@ def _greater_words(numbers: Any, at: int, count: int, limit: int) -> int:
     return _wrap64(sum(1 << k for k in range(count) if numbers[at + k] > limit))
 
 
-def _add_times(target: Any, at: int, source: Any, start: int, count: int, factor: float) -> None:
-    for k in range(count):
-        target[at + k] += factor * source[start + k]
-
-
-def _add_rows(target: Any, at: int, source: Any, rows: Any, factors: Any, start: int, count: int) -> None:
-    for k in range(start, start + 4):
-        _add_times(target, at, source, rows[k], count, factors[k])
-
-
 def _add_words(target: Any, at: int, source: Any, first: int, rows: Any, start: int, count: int) -> None:
     for row in rows[start : start + 4]:
         for k in range(count):
@@ -124,14 +114,6 @@ def _dot_words(one: Any, at: int, other: Any, start: int, count: int) -> int:
 def _positive(numbers: Any, at: int, count: int) -> None:
     for k in range(at, at + count):
         numbers[k] = numbers[k] if numbers[k] > 0 else 0
-
-
-def _dot(one: Any, at: int, other: Any, start: int, count: int) -> float:
-    """The sum of products, added up in the order of WebAssembly's vectors: four partial sums."""
-    sums = [one[at + k] * other[start + k] for k in range(4)]
-    for k in range(4, count):
-        sums[k & 3] += one[at + k] * other[start + k]
-    return float((sums[0] + sums[2]) + (sums[1] + sums[3]))
 
 
 def _swap(numbers: Any, at: int, value: int) -> int:
@@ -169,8 +151,7 @@ def _trap(code: int) -> None:
 WORDS: dict[str, Any] = {  # that kernel Python knows
     "u8": Type("B", 1, int), "i16": Type("h", 2, int), "i32": Type("i", 4, _i32), "i64": Type("q", 8, int),
     "f64": Type("d", 8, float), "const": _const, "array": _array, "vast": _array, "table": _table, "view": _view,
-    "copy": _copy, "add_times": _add_times, "add_rows": _add_rows, "dot": _dot,
-    "positive": _positive, "add_words": _add_words, "dense": _dense, "dot_words": _dot_words,
+    "copy": _copy, "positive": _positive, "add_words": _add_words, "dense": _dense, "dot_words": _dot_words,
     "equal": _equal, "above": _greater_words, "swap": _swap, "popcount": _popcount, "ctz": _ctz, "clz": _clz,
     "wrap64": _wrap64, "bit": _BITS.__getitem__, "sqrt": sqrt, "trap": _trap,
     "BIT_PLACES": BIT_PLACES,

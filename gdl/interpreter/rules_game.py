@@ -200,7 +200,6 @@ class RulesGame:
             with_mover=None if self._remembers or self._holds_totals else State.with_mover,
             taken=cache(lambda: cells(self.model)),
             parts=cache(lambda: wings.call_hook("sums of positions", self.model)),
-            adviser=None if self.model.learned is None else self.model.learned.adviser(self),
         )
 
     def describe(self, state: State, player: int) -> str:

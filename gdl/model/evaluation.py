@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from gdl.game import Adviser, Bounds, Number
+from gdl.game import Bounds, Number
 
 
 class OtherEvaluation(Protocol):
@@ -27,10 +27,6 @@ class OtherEvaluation(Protocol):
     @property
     def bounds(self) -> Bounds:
         """The least and the greatest value for each player."""
-        ...
-
-    def adviser(self, game: Any) -> Adviser | None:
-        """The judge of decisions of a game by rules; None if this tells no action from another."""
         ...
 
     def estimate(self, turn: int, held: Sequence[Any]) -> tuple[Number, ...]:

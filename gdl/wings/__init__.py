@@ -202,7 +202,7 @@ WORDS: Mapping[str, Words] = {
     ),
     "report": Words(("report",), hooks=("check --play",)),
     "page": Words(commands=("page", "site")),
-    "learning": Words(("learn",), ("puct",), hooks=("--weights", "search of a page", "shipped weights")),
+    "learning": Words(("learn",), hooks=("--weights", "shipped weights")),
     "tables": Words(
         hooks=(
             "solve --table",
@@ -255,6 +255,9 @@ WORDS: Mapping[str, Words] = {
             "random play that comes back",
         ),
     ),
+}
+FORMER_SOLVERS = {  # solvers of earlier versions: what to use in place of each
+    "puct": "depth-limited takes its place, with --weights of gdl learn GAME --model tuples",
 }
 
 

@@ -57,18 +57,17 @@ def join_trees(trees: Sequence[VisitTree]) -> VisitTree:
 
 def answer_of(
     answer: Solution, game: Game[Any], trees: Sequence[VisitTree], nodes: int, simulations: int,
-    refuted: Callable[[Sequence[Action]], Sequence[Action]], kind: str, best: int | None = None,
+    refuted: Callable[[Sequence[Action]], Sequence[Action]], kind: str,
 ) -> Solution:  # fmt: skip
     """The answer of the simulations so far, whose `kind` is named in it. It is exact where the root's value is proven,
-    and a single number says it (one player, or two with constant sum). `best` is the number of the action to play, if
-    that is not the most visited one. `refuted` gets actions, the most visited first, and gives those of them that lose
-    and are not to be played."""
+    and a single number says it (one player, or two with constant sum). `refuted` gets actions, the most visited first,
+    and gives those of them that lose and are not to be played."""
     root = join_trees(trees)
     if not root.N:
         return answer
     start = game.node(game.initial())
     certain = root.proven is not None and game.traits.has_scalar_value
-    line = tuple(_line(game, root, best))
+    line = tuple(_line(game, root))
     notes = _visits(game, start, root)
     if line and not certain and isinstance(start, Decision):
         kept = _first_unrefuted(start, root, line[0], refuted)
@@ -150,13 +149,12 @@ def _mean(node: VisitTree, player: int) -> Number:
     return exact(Fraction(node.W[player]) / node.N)
 
 
-def _line(game: Game[Any], node: VisitTree, best: int | None) -> list[Action]:
-    """The line of chosen actions from the root, as far as decisions were tried; `best` is the number of the first one,
-    if it is given."""
+def _line(game: Game[Any], node: VisitTree) -> list[Action]:
+    """The line of chosen actions from the root, as far as decisions were tried."""
     line: list[Action] = []
     state = game.initial()
     while isinstance(here := game.node(state), Decision):
-        number, best = _choose_number(here.player, node) if best is None else best, None
+        number = _choose_number(here.player, node)
         if number is None:
             line += _win(game, state, here, node)
             break

@@ -37,7 +37,6 @@ CLOSED = ("tests/checker/errors", "tests/commands/runaway", "tests/bench/games")
 WORDS = {"reason", "notes", "message", "help"}  # keys whose text may be worded anew
 OPTIONS = {  # for solvers that count their work in something else than nodes
     "mcts": ["--simulations", "200"],
-    "puct": ["--simulations", "50"],
     "cfr": ["--iterations", "20"],
     "mccfr": ["--iterations", "100"],
     "depth-limited": ["--depth", "3"],

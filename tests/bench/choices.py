@@ -2,7 +2,7 @@
 
     python tests/bench/choices.py connect_four mcts:simulations=1000 mcts:simulations=10000
     python tests/bench/choices.py kalah mcts:simulations=1000 --set houses=4 seeds=3
-    python tests/bench/choices.py connect_four puct:simulations=1000 --weights c4.safetensors
+    python tests/bench/choices.py connect_four depth-limited:depth=6 --weights c4.safetensors
 
 1. Positions are met in games of short tree search, two moves in three at random (by seed, so always the same ones). Kept
    are those that are hard: at most half of the actions keep what the position is worth.

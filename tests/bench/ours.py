@@ -3,15 +3,13 @@
     playouts GAME COUNT SEED    perft GAME DEPTH    solve GAME SOLVER [OPTION=VALUE …]    cfr GAME ITERATIONS
     mccfr GAME ITERATIONS SEED  until GAME GAP
     steps GAME COUNT SEED       batch GAME COUNT SEED
-    report GAME PLAYS SEED SIMULATIONS    self_play GAME GAMES SEED SIMULATIONS    net GAME SIMULATIONS SEED
-    looks GAME POSITIONS SEED
+    report GAME PLAYS SEED SIMULATIONS
 
 Loading the game, lowering it and making machine code is not part of the work: that is counted as start.
 """
 
 from __future__ import annotations
 
-import ast
 import gc
 import json
 import random
@@ -19,9 +17,8 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
-from pathlib import Path
 from time import process_time
-from typing import Any, cast
+from typing import Any
 
 import gdl
 from gdl.__main__ import COLLECTED
@@ -153,70 +150,6 @@ def report(game: Game[Any], engine: str, plays: str, seed: str, simulations: str
     return {"units": len(traces), "seconds": spent}
 
 
-def self_play(game: Game[Any], engine: str, games: str, seed: str, simulations: str) -> dict[str, Any]:
-    """Games that a net plays against itself and learns from, with the match at the end."""
-    learner = _learner(game, engine, int(seed), int(simulations))
-    began = process_time()
-    for _ in learner.teach(int(games), int(seed)):
-        pass
-    return {"units": int(games), "seconds": process_time() - began}
-
-
-def net(game: Game[Any], engine: str, simulations: str, seed: str) -> dict[str, Any]:
-    """Simulations led by a net, each of which looks at one position: those of one search."""
-    from gdl.wings.learning.puct import puct
-
-    rules: Any = game
-    model = rules.model.copy_with(learned=_learner(game, engine, int(seed), 1).learned)
-    led = engines.offer(gdl.play(model), engine)
-    puct(led, simulations=10, seed=int(seed))
-    began = process_time()
-    puct(led, simulations=int(simulations), seed=int(seed))
-    return {"units": int(simulations), "seconds": process_time() - began}
-
-
-def looks(game: Game[Any], engine: str, positions: str, seed: str) -> dict[str, Any]:
-    """A net looks at positions of random plays, and at their actions, 256 at once; no tree grows."""
-    from array import array
-
-    from gdl.compiler.joining import KernelPart, kernel
-    from gdl.compiler.searches.slices import KernelSearch
-    from gdl.game import Decision
-    from gdl.wings.learning import compiled_nets as networks
-    from gdl.wings.learning.puct_driver import lower_for_net
-
-    net, chosen, rules = _learner(game, engine, int(seed), 1).learned, random.Random(int(seed)), cast(Any, game)
-    lowered, numbers = lower_for_net(rules, net)
-    search = KernelSearch(rules, game.initial(), engine, lowered=lowered)
-    joined, file = kernel("network", **numbers.settings, **networks.sizes(net)), Path(__file__).with_name("looking.py")
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    tree.body = [node for node in tree.body if not isinstance(node, ast.ImportFrom | ast.Expr)]
-    module = search.joined_with((*joined.parts, KernelPart(str(file), tree)), ["looking_run"])
-    numbers.fill(module)
-    networks.fill(net, module)
-    met, state = array("i"), game.initial()
-    while len(met) < len(module["looking_state"]):
-        node = game.node(state)
-        if isinstance(node, Decision):
-            met.extend(lowered.layout.words_of_state(state.turn, state.cells))
-        state = game.successor(state, chosen.choice(node.actions)) if isinstance(node, Decision) else game.initial()
-    module["looking_state"][:] = memoryview(met)
-    times = max(1, int(positions) // 256)
-    module["looking_run"](1)
-    began = process_time()
-    module["looking_run"](times)
-    return {"units": 256 * times, "seconds": process_time() - began}
-
-
-def _learner(game: Any, engine: str, seed: int, simulations: int) -> Any:
-    from gdl.wings.learning import self_play, training
-    from gdl.wings.learning.commands import numbers_of
-
-    self_play.SIMULATIONS = simulations
-    wanted = training.TrainingRequest("net", None, None, seed)
-    return training.learner(game, game.initial(), engine, wanted, numbers_of(game))
-
-
 def number(text: str) -> int | float:
     return float(text) if "." in text else int(text)
 
@@ -247,9 +180,6 @@ def batch(game: Game[Any], engine: str, count: str, seed: str) -> dict[str, Any]
 
 WORK = {
     "report": report,
-    "self_play": self_play,
-    "net": net,
-    "looks": looks,
     "playouts": playouts,
     "perft": perft,
     "solve": solve,

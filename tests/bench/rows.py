@@ -132,23 +132,6 @@ ROWS = (
         ((peer("OpenSpiel", "openspiel.py", "report", "connect_four", "{size}", "{seed}", "200", size=4), 5),),
     ),
     Row(
-        "self-play connect_four, 100 simulations", "games",
-        ours("self_play", "connect_four", "{size}", "{seed}", "100", size=50),
-        ((peer("OpenSpiel", "alpha_zero.py", "connect_four", "{size}", "100", size=1), 20),),
-    ),
-    Row(
-        "net of two layers of 64", "positions",
-        ours("looks", "connect_four", "{size}", "{seed}", size=20_000),
-        (
-            (peer("numpy", "numpy_net.py", "{size}", "128", "8", size=20_000), 3),
-            (peer("torch", "torch_net.py", "{size}", "128", "8", size=20_000), 1),
-        ),
-    ),
-    Row(
-        "net of two layers of 64, in simulations", "positions",
-        ours("net", "connect_four", "{size}", "{seed}", size=20_000), (),
-    ),
-    Row(
         "values of pig", "solves", ours("solve", "pig", "retrograde", "symmetry=1"),  # C too has one for both players
         ((c("pig", "values"), 1 / 5),), ("value",),
     ),

@@ -81,7 +81,6 @@ BREAKAGES = (
     # simulations: an action that is none, a value beyond what any end pays
     B(UCT, "best=tuple(_equally_good(start, root, line)) if certain else line[:1]", "best=(*line[:1], 'pass')", "entry", "mcts"),
     B(UCT, "value=worth(root)", "value=tuple(9 + x for x in worth(root))", "coin_flip", "mcts"),
-    B(UCT, "value=worth(root)", "value=tuple(99 + x for x in worth(root))", "race", "puct", "--simulations 50 --weights WEIGHTS"),
     # equilibria: one more or fewer, rounded, a regret of 0 that is claimed
     B(JUDGED, "for behaviour in behaviours),\n        payoffs", "for behaviour in behaviours[:1]),\n        payoffs", "battle_of_the_sexes", "nash"),
     B(JUDGED, "payoffs=tuple(judgement.value for judgement in judgements)", "payoffs=tuple(judgement.value for judgement in judgements[:1])", "hawks", "nash"),
@@ -219,10 +218,7 @@ def in_child(row: Breakage, copy: Path) -> int:
 
     assert Path(gdl.__file__).is_relative_to(copy), gdl.__file__
     game = "-" if row.game in WRITTEN else row.game
-    words = [word.replace("WEIGHTS", str(copy / "weights.safetensors")) for word in row.words.split()]
-    weights = words[words.index("--weights") :] if "--weights" in words else []
-    if weights and not Path(weights[1]).exists():
-        command("learn", game, "-o", weights[1], "--model", "net", "--time", "4", "--fresh")
+    words = row.words.split()
     solved = command("solve", game, "--solver", row.solver, "--json", "--time", SECONDS, *words)
     answer = copy / "answer.json"
     answer.write_text(solved.stdout, encoding="utf-8")
@@ -230,7 +226,7 @@ def in_child(row: Breakage, copy: Path) -> int:
         ends = solved.exception if solved.exit_code == 1 else solved.output
         told(copy, f"solve ends with {solved.exit_code}: {str(ends)[-300:]}", "no answer")
         return 0
-    checked = command("verify", game, str(answer), "--time", SECONDS, *weights)
+    checked = command("verify", game, str(answer), "--time", SECONDS)
     kinds = {0: "ACCEPTED", 1: "refused", 4: "left open", 6: "refused"}
     lines = checked.output.splitlines() or [""]
     said = next((line for line in lines if line.startswith("FAILS")), lines[0])

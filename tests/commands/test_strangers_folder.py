@@ -16,14 +16,12 @@ from strangers_folder import MARK, OTHERS, imported, installed, strange
 from gdl import wings
 
 PLAYS = ["playouts", "tic_tac_toe", "--count", "1000", "--seed", "5"]
-LEARN = ["learn", "tic_tac_toe", "--model", "net", "--games", "64", "-o", "it.safetensors"]
 COMMANDS = {
     "a file in it": ["solve", "own.game"],
     "workers": [*PLAYS, "--workers", "2"],
-    "workers that learn": [*LEARN, "--workers", "2"],
     "a cluster": [*PLAYS, "--cluster", "local:2"],
 }
-SLOW = {"workers that learn", "a cluster"}
+SLOW = {"a cluster"}
 
 
 @pytest.fixture

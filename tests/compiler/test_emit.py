@@ -273,55 +273,6 @@ def high(i: i32) -> i64:
             assert fast["alike"](i, i) == plain["alike"](i, i) == (wrong is None)
 
 
-@pytest.mark.parametrize("count", [4, 8, 12, 64])
-def test_stretches_are_reckoned_with(count: int):
-    source = f"""
-a = array(f64, 100)
-b = array(f64, 100)
-def product(i: i32, j: i32) -> f64:
-    return dot(a, i + 1, b, j, {count})
-def more(i: i32, j: i32, x: f64) -> None:
-    add_times(a, i, b, j + 2, {count}, x / 3.0)
-"""
-    plain, fast = both(source)
-    chosen = random.Random(count)
-    for name in ("a", "b"):
-        for k in range(100):
-            plain[name][k] = fast[name][k] = chosen.uniform(-3, 3) * 10 ** chosen.randint(-9, 9)
-    for i, j in ((0, 0), (5, 2), (30, 7)):
-        assert fast["product"](i, j) == plain["product"](i, j) != 0
-        fast["more"](i, j, 0.7), plain["more"](i, j, 0.7)
-        assert list(fast["a"]) == list(plain["a"])
-
-
-@pytest.mark.parametrize("count", [2, 6, 64])
-def test_rows_are_added_by_fours(count: int):
-    source = f"""
-a = array(f64, 100)
-b = array(f64, 300)
-rows = array(i32, 9)
-factors = array(f64, 9)
-def more(i: i32, k: i32) -> None:
-    add_rows(a, i + 1, b, rows, factors, k + 1, {count})
-def cut(i: i32) -> None:
-    positive(a, i + 1, {count})
-"""
-    plain, fast = both(source)
-    chosen = random.Random(count)
-    for name, size in (("a", 100), ("b", 300), ("factors", 9)):
-        for k in range(size):
-            number = chosen.choice([0.0, -0.0, chosen.uniform(-3, 3), chosen.uniform(-1e9, 1e9)])
-            plain[name][k] = fast[name][k] = number
-    for k in range(9):
-        plain["rows"][k] = fast["rows"][k] = chosen.randrange(300 - count)
-    for i, k in ((0, 0), (5, 2), (30, 4)):
-        fast["more"](i, k), plain["more"](i, k)
-        assert list(map(repr, fast["a"])) == list(map(repr, plain["a"]))
-    fast["cut"](3), plain["cut"](3)
-    assert list(map(repr, fast["a"])) == list(map(repr, plain["a"]))
-    assert min(fast["a"][4 : 4 + count]) >= 0.0 > min(fast["a"])
-
-
 @pytest.mark.parametrize(("width", "count"), [(8, 2), (16, 8), (32, 64)])
 def test_words_are_reckoned_with(width: int, count: int):
     source = f"""

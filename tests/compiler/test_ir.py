@@ -55,7 +55,7 @@ def test_what_is_read_is_printed_as_it_was(name: str) -> None:
         "a + b * c", "(a + b) * c", "a - (b - c)", "-(a + b)", "~a & b | c", "a & (b | c)", "a << 2 + b", "(a << 2) + b",
         "not a == b", "(not a) == b", "a and (b or c)", "a and b or c", "a and (b and c)", "a if b else c if a else b",
         "(a if b else c) + 1", "(a if b else c) if c else a", "i32(w >> 3 & 7)", "wrap64(w * -5)", "popcount(w) - 1",
-        "m[a + 1] + m[-1 - a]", "f(a, b + 1)", "equal(m, a, m, b + 2, 4)", "above(m, a, 16, b)", "dot(m, a, m, 3, 8)", "-1", "-a", "~-a",
+        "m[a + 1] + m[-1 - a]", "f(a, b + 1)", "equal(m, a, m, b + 2, 4)", "above(m, a, 16, b)", "dot_words(m, a, m, 3, 8)", "-1", "-a", "~-a",
         "a // b % c", "a // (b % c)", "1.5", "sqrt(f64(a) / 2.0)",
     ],
 )  # fmt: skip

@@ -198,7 +198,7 @@ def test_a_product_of_unknowns_is_refused() -> None:
 def test_an_unknown_probability_stops_every_other_solver() -> None:
     game = loaded("players MAX\ntree MAX(chance(?p: 10, 0), chance(1/2: 3, 1/2: 1))\n")
     for name in SOLVERS:
-        if name not in ("unknowns", "puct") and not SOLVERS[name].lacks(game.traits):
+        if name != "unknowns" and not SOLVERS[name].lacks(game.traits):
             options = {"depth": 5} if name == "depth-limited" else {}
             with pytest.raises(GameError, match=r"unknown number \?p"):
                 solve(game, name, **options)

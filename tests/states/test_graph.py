@@ -483,15 +483,15 @@ WORK = {"mccfr": {"iterations": 200}}  # of those that would go on for longer
 FEW, REST = RANDOM[:2], RANDOM[2:]
 
 
-# But grundy, which asks what either player could do in a position: only rules tell that; those that look at the position
-# alone, which of these games only a graph shows; and puct, which needs a net.
+# But grundy, which asks what either player could do in a position: only rules tell that; and those that look at the
+# position alone, which of these games only a graph shows.
 @pytest.mark.thorough_of("few-nash", "few-logit")
 @pytest.mark.parametrize(
     "solver",
     [
         pytest.param(row, id=row.name, marks=pytest.mark.slow if row.name in LONG or at % 2 else ())
         for at, row in enumerate(every_solver())
-        if row.name not in ("grundy", "puct") and not row.position
+        if row.name != "grundy" and not row.position
     ],
 )
 @pytest.mark.parametrize("random", [FEW, pytest.param(REST, marks=pytest.mark.slow)], ids=["few", "rest"])

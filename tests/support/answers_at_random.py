@@ -195,8 +195,7 @@ def cases(seed: int, kind: str, most: int = 3) -> Iterator[Case]:
     game = KINDS[kind](rng)
     if game is None:
         return
-    others = {"puct"}  # which needs a net
-    others |= {"perfect", "proper"} if len(game.players) > 2 else set()  # which may take minutes
+    others = {"perfect", "proper"} if len(game.players) > 2 else set()  # which may take minutes
     others |= BELIEFS if (game.traits.actions or 0) >= MANY_ACTIONS else set()  # as these may
     fitting = [name for name, row in SOLVERS.items() if name not in others and row.takes(game, game.traits)]
     for solver in rng.sample(fitting, min(most, len(fitting))):

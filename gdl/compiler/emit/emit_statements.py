@@ -20,15 +20,14 @@ from gdl.compiler.ir.nodes import SIZE
 from gdl.compiler.joining import WRONG, locate_error
 from gdl.errors.deadline import check_deadline
 
-# Words of kernel Python for stretches of arrays, which take many elements at a time: `copy`, `add_times`, `add_rows`,
-# `positive`, `equal`, `above` and `dot`; `add_words`, `dense` and `dot_words` for whole numbers of 16 bits, which
-# fixed-point nets need; and `swap`.
+# Words of kernel Python for stretches of arrays, which take many elements at a time: `copy`, `equal` and `above`; for
+# whole numbers of 16 bits, which fixed-point nets need, `positive`, `add_words`, `dense` and `dot_words`; and `swap`.
 #
 # The length of a stretch is a constant, so that all is written out, 16 bytes to an instruction; only that of `copy` may
 # be unknown or long.
 
 UNROLLED = 1024  # a copy of at most so many bytes is written out
-AT_A_TIME = 4  # rows that `add_rows` and `add_words` add in one pass
+AT_A_TIME = 4  # rows that `add_words` adds in one pass
 AT_ONCE = 4  # sums that grow between two tests which are always true: compilers are to add before they load the next
 WIDEST = 64  # numbers of a layer that `dense` makes: their sums are to stay in registers
 _NOTHING = literal(0).code
@@ -47,9 +46,9 @@ class Stretches:
     def __init__(self, expressions: ExpressionEmitter):
         self.expressions, self.memory, self.fresh = expressions, expressions.memory, expressions.body.fresh
         self._words: Mapping[str, Callable[[ir.Call], bytes]] = {
-            "equal": self._equal, "above": self._greater_words, "swap": self._swap, "dot": self._dot,
-            "copy": self._copy, "add_times": self._add_times, "add_rows": self._add_rows, "positive": self._positive,
-            "add_words": self._add_words, "dense": self._dense, "dot_words": self._dot_words,
+            "equal": self._equal, "above": self._greater_words, "swap": self._swap, "copy": self._copy,
+            "positive": self._positive, "add_words": self._add_words, "dense": self._dense,
+            "dot_words": self._dot_words,
         }  # fmt: skip
 
     def _copy(self, e: ir.Call) -> bytes:
@@ -73,68 +72,15 @@ class Stretches:
                 done += step
         return code
 
-    def _add_times(self, e: ir.Call) -> bytes:
-        """Code of `add_times(a, i, b, j, n, x)`: add x times b[j], b[j + 1], … to the n numbers from a[i] on."""
-        (target, source), (place, start, count, factor) = e.arrays, e.arguments
-        (a, first), (b, second) = self._near_address(target, place), self._near_address(source, start)
-        t, u, x = self._locals("i32", "i32", "f64")
-        code = a + wasm.SET + t + b + wasm.SET + u
-        code += widen_code(self.expressions.expression(factor), "f64").code + wasm.SET + x
-        for at in range(0, 8 * self._even_length(count, 2), 16):
-            added = wasm.GET + u + wasm.access(wasm.LOAD_16, second + at) + wasm.GET + x + wasm.SPREAD_2 + wasm.TIMES_2
-            held = wasm.GET + t + wasm.access(wasm.LOAD_16, first + at)
-            code += wasm.GET + t + held + added + wasm.ADD_2 + wasm.access(wasm.STORE_16, first + at)
-        return code
-
-    def _add_rows(self, e: ir.Call) -> bytes:
-        """Code of `add_rows(a, i, b, rows, factors, k, n)`, the same as `add_times(a, i, b, rows[j], n, factors[j])`
-        for j = k to k + 3, but with each element of a read and written once."""
-        (target, source, told, factors), (place, start, count) = e.arrays, e.arguments
-        (a, first), (b, second) = self._near_address(target, place), self._near_address(source, ir.Const(0))
-        if self.memory.places[told.name].type != "i32" or self.memory.places[factors.name].type != "f64":
-            raise ValueError("rows are told by words of 32 bits, and factors have a point")
-        (t,) = self._locals("i32")
-        code, rows = a + wasm.SET + t, []
-        (r, third), (f, fourth) = self._near_address(told, start), self._near_address(factors, start)
-        for k in range(AT_A_TIME):
-            row, factor = self._locals("i32", "v128")
-            code += b + r + wasm.access(wasm.LOAD["i32"], third + 4 * k) + literal(8).code
-            code += wasm.OPERATION["i32", "mul"] + wasm.OPERATION["i32", "add"] + wasm.SET + row
-            code += f + wasm.access(wasm.LOAD["f64"], fourth + 8 * k) + wasm.SPREAD_2 + wasm.SET + factor
-            rows.append((wasm.GET + row, wasm.GET + factor))
-        for at in range(0, 8 * self._even_length(count, 2), 16):
-            code += wasm.GET + t + wasm.GET + t + wasm.access(wasm.LOAD_16, first + at)
-            for row, factor in rows:
-                code += row + wasm.access(wasm.LOAD_16, second + at) + factor + wasm.TIMES_2 + wasm.ADD_2
-            code += wasm.access(wasm.STORE_16, first + at)
-        return code
-
-    def _dot(self, e: ir.Call) -> bytes:
-        """Code of `dot(a, i, b, j, n)`: the sum of n products a[i] * b[j], a[i + 1] * b[j + 1], …, rounded as four
-        partial sums of every fourth product, added as (0 + 2) + (1 + 3)."""
-        (one, other), (at, start, count) = e.arrays, e.arguments
-        (a, first), (b, second) = self._near_address(one, at), self._near_address(other, start)
-        t, u, both = self._locals("i32", "i32", "v128")
-        sums = [b"", b""]
-        for number in range(self._even_length(count, 4) // 2):
-            sides = wasm.GET + t + wasm.access(wasm.LOAD_16, first + 16 * number)
-            sides += wasm.GET + u + wasm.access(wasm.LOAD_16, second + 16 * number) + wasm.TIMES_2
-            sums[number % 2] += sides + (wasm.ADD_2 if sums[number % 2] else b"")
-        code = a + wasm.SET + t + b + wasm.SET + u + sums[0] + sums[1] + wasm.ADD_2 + wasm.SET + both
-        parts = [wasm.GET + both + wasm.PART_2 + bytes([k]) for k in (0, 1)]
-        return code + parts[0] + parts[1] + wasm.OPERATION["f64", "add"]
-
     def _positive(self, e: ir.Call) -> bytes:
         """Code of `positive(a, i, n)`: those of the n elements from a[i] on that are below 0 become 0."""
         (array,), (at, count) = e.arrays, e.arguments
         address, offset = self._near_address(array, at)
-        (t,), type = self._locals("i32"), self.memory.places[array.name].type
-        code, size = address + wasm.SET + t, SIZE[type]
-        nothing = literal(0).code + wasm.SPREAD if type == "i16" else literal(0.0, "f64").code + wasm.SPREAD_2
-        greater = wasm.GREATER_8 if type == "i16" else wasm.GREATER_2
-        for k in range(offset, offset + size * self._even_length(count, 16 // size), 16):
-            code += wasm.GET + t + nothing + wasm.GET + t
-            code += wasm.access(wasm.LOAD_16, k) + greater + wasm.access(wasm.STORE_16, k)
+        (t,) = self._locals("i32")
+        code = address + wasm.SET + t
+        for k in range(offset, offset + 2 * self._even_length(count, 8), 16):
+            code += wasm.GET + t + literal(0).code + wasm.SPREAD + wasm.GET + t
+            code += wasm.access(wasm.LOAD_16, k) + wasm.GREATER_8 + wasm.access(wasm.STORE_16, k)
         return code
 
     def _even_length(self, count: ir.Expr, by: int) -> int:
@@ -145,7 +91,7 @@ class Stretches:
 
     def stretch(self, e: ir.Call) -> Code:
         """The code of the call of a word of STRETCHES; a word of ALTERING leaves nothing on the stack."""
-        if e.name in ("add_words", "dense", "dot_words"):
+        if e.name in ("positive", "add_words", "dense", "dot_words"):
             self._check_types(e)
         return Code(self._words[e.name](e), e.type)
 

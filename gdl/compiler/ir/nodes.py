@@ -238,11 +238,10 @@ class Convert(Expr):
 # the index of an array's first element), the type of its value, and the least and greatest value (None: of the type).
 STRETCHES: Mapping[str, tuple[str, str, int | None, int | None]] = {
     "equal": ("aiaii", I32, 0, 1), "above": ("aiii", I64, None, None), "swap": ("aii", I32, 0, 255),
-    "dot": ("aiaii", F64, None, None), "dot_words": ("aiaii", I32, None, None), "copy": ("aiaii", I32, 0, 0),
-    "add_times": ("aiaiii", I32, 0, 0), "add_rows": ("aiaaaii", I32, 0, 0), "positive": ("aii", I32, 0, 0),
+    "dot_words": ("aiaii", I32, None, None), "copy": ("aiaii", I32, 0, 0), "positive": ("aii", I32, 0, 0),
     "add_words": ("aiaiaii", I32, 0, 0), "dense": ("aiaiaiiii", I32, 0, 0),
 }  # fmt: skip
-ALTERING = ("copy", "add_times", "add_rows", "positive", "add_words", "dense")  # words of STRETCHES without a value
+ALTERING = ("copy", "positive", "add_words", "dense")  # words of STRETCHES without a value
 WORDS = ("popcount", "ctz", "clz", "bit", "sqrt", *STRETCHES)  # the words that calls name, besides functions
 
 

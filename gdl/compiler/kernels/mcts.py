@@ -1,12 +1,9 @@
-"""UCT and PUCT: selection, expansion, simulation, backup and proof as described in `gdl.solvers.mcts.mcts` and, for a
-search that a net leads (LED), in `gdl.wings.learning.puct`.
+"""UCT: selection, expansion, simulation, backup and proof as described in `gdl.solvers.mcts.mcts`.
 
-Room for all children of a node is taken when the first joins the tree (`tree`), or when the net looks at it. A
-simulation can be left after any ply of its random play and gone on with later. The reference of PUCT is
-tests/wings/learning/puct_reference.py; values of nodes are there on the scale of the net.
+Room for all children of a node is taken when the first joins the tree (`tree`). A simulation can be left after any ply
+of its random play and gone on with later.
 """
 
-from gdl.compiler.kernels.advice import net_utility
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.generator import *
 from gdl.compiler.kernels.immediate_wins import *
@@ -130,23 +127,13 @@ def uct_forget() -> None:
 
 
 def uct_begin() -> None:
-    """Begin a tree whose root is the present state. Where a net leads, it looks at the root, which is the first
-    visit."""
-    if not LED:
-        uct_forget()
+    """Begin a tree whose root is the present state."""
+    uct_forget()
     for k in range(RECORD):
         uct_sum[k] = 0
     tree_begin()
-    kind = status()
-    tree_meet(0, kind)
-    if LED:
-        led_clear(0)
-        if kind == TERMINAL:
-            led_pays(0)
-        if kind == DECISION:
-            led_look(0)
-            tree_visit(0)
-    elif tree_link[LINK_PROVEN]:
+    tree_meet(0, status())
+    if tree_link[LINK_PROVEN]:
         for p in range(PLAYERS):
             uct_gain[p] = util[p]
 
@@ -222,28 +209,14 @@ def uct_play_out(budget: i32) -> i32:
     return 1
 
 
-def led_simulate() -> i32:
-    """Make one simulation that a net leads. Returns 0 if no more nodes may be met."""
-    if tree_select() == 0:
-        return 0
-    tree_back_up()
-    tree_settle()
-    tree_count[TREE_SIMULATIONS] += 1
-    return 1
-
-
 def uct_run(budget: i32) -> i32:
-    """Go on for `budget` plies of random play, or simulations that a net leads. Returns 1 to be called again, RUN_DONE
-    if all is done, RUN_OUT_OF_NODES if no nodes are left, RUN_ENDLESS if play has no end and that has no price."""
+    """Go on for `budget` plies of random play. Returns 1 to be called again, RUN_DONE if all is done,
+    RUN_OUT_OF_NODES if no nodes are left, RUN_ENDLESS if play has no end and that has no price."""
     while budget > 0:
         budget -= 1
-        if LED or uct_now[NOW_PLAYING] == 0:
+        if uct_now[NOW_PLAYING] == 0:
             if tree_count[TREE_SIMULATIONS] == tree_count[TREE_WANTED] or (tree_link[LINK_PROVEN] and uct_sum[0] > 0):
                 return RUN_DONE
-            if LED:
-                if led_simulate() == 0:
-                    return RUN_OUT_OF_NODES
-                continue
             uct_note_begin()
             # The first state is an end: there is nothing to select, and each simulation is one more visit.
             if tree_link[LINK_WHOSE] == WHOSE_OVER:
@@ -296,9 +269,5 @@ def uct_choice(node: i32, player: i32) -> i32:
         found = certain if estimated < 0 else estimated
         return found - first_child if found >= 0 else -1
     pays = tree_pays(certain, player)
-    level = 0
-    if LED:
-        level = net_utility(pays, player) >= uct_score[estimated * 2]
-    else:
-        level = pays * uct_visits(estimated) >= uct_sum[estimated * RECORD + 1 + player]
+    level = pays * uct_visits(estimated) >= uct_sum[estimated * RECORD + 1 + player]
     return certain - first_child if level else estimated - first_child

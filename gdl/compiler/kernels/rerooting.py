@@ -91,7 +91,7 @@ def reroot_states() -> None:
 
 def reroot(plies: i32, most: i32) -> i32:
     """Make the present state the root of the tree. Returns 0 if it is not among the first `most` nodes looked at, at
-    most `plies` below the root, or if the tree cannot go on from there."""
+    most `plies` below the root."""
     # Simulations under way refer to nodes by numbers that are about to change.
     tree_rest()
     root = -1
@@ -108,4 +108,5 @@ def reroot(plies: i32, most: i32) -> i32:
     tree_count[TREE_NODES] = 1
     tree_count[TREE_FULL] = 0
     tree_count[TREE_LAST] = 0
-    return tree_goes_on()
+    tree_goes_on()
+    return 1

@@ -1,8 +1,7 @@
-"""How a simulation goes down a tree: by upper confidence bounds (UCT) or, where a net leads (LED), by the net's shares
-as well (PUCT), to a node that is new, or proven, or has no room for children.
+"""How a simulation goes down a tree: by upper confidence bounds (UCT), to a node that is new, or proven, or has no room
+for children.
 """
 
-from gdl.compiler.kernels.advice import net_actions, net_look, net_share, net_worth
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.immediate_wins import *
 from gdl.compiler.kernels.logarithm import *
@@ -24,7 +23,6 @@ uct_share = array(f64, PLAYERS)  # by player: the share of the spread between th
 uct_c = array(f64, 2)  # the constant of exploration c: with few visits, and with more
 uct_few = array(i64, 1)  # visits of a node for each of its children that count as few
 uct_logs = array(f64, 4096)  # by number: its natural logarithm
-led_told = array(i32, 1)  # the child of the root that the next simulation must go to; 0: the best
 
 
 def uct_curious(node: i32) -> f64:
@@ -40,48 +38,24 @@ def uct_curious(node: i32) -> f64:
     return (uct_c[0] if few else uct_c[1]) * share * sqrt(log)
 
 
-def led_curious(node: i32) -> f64:
-    """The factor of exploration at a node where a net leads: c sqrt(N), with N visits. The bound of a child is Q + c P
-    sqrt(N) / (1 + n), with its share P and its n visits; P / (1 + n) is kept for each child, as only one changes in a
-    simulation."""
-    return led_rule[RULE_C] * sqrt(f64(uct_sum[node * RECORD]))
-
-
-def led_untried(node: i32) -> f64:
-    """The estimate of an action that was never tried, a little less than its parent's mean: first-play urgency. At the
-    mean itself, every action would be tried before a good one is tried twice."""
-    player = tree_link[node * LINK + LINK_WHOSE] - WHOSE_PLAYER
-    return led_total[node * PLAYERS + player] / f64(uct_sum[node * RECORD]) - led_rule[RULE_LESS]
-
-
 def uct_best(node: i32) -> i32:
     """The child with the greatest upper confidence bound, the first of equals."""
-    curious = led_curious(node) if LED else uct_curious(node)
-    untried = led_untried(node) if LED else 0.0
+    curious = uct_curious(node)
     best = tree_link[node * LINK + LINK_FIRST]
-    greatest = untried if LED and uct_sum[best * RECORD] == 0 else uct_score[best * 2]
-    greatest += curious * uct_score[best * 2 + 1]
+    greatest = uct_score[best * 2] + curious * uct_score[best * 2 + 1]
     for child in range(best + 1, best + tree_link[node * LINK + LINK_ROWS]):
-        bound = untried if LED and uct_sum[child * RECORD] == 0 else uct_score[child * 2]
-        bound += curious * uct_score[child * 2 + 1]
+        bound = uct_score[child * 2] + curious * uct_score[child * 2 + 1]
         if bound > greatest:
             best = child
             greatest = bound
     return best
 
 
-def tree_longest() -> i32:
-    """The greatest length of a simulation, in plies; where a net leads, all that the path has room for."""
-    return DEPTH - 1 if LED else uct_now[NOW_PATIENCE]
-
-
 def tree_choose(node: i32) -> i32:
     """The child that a simulation visits next. Children that were never tried come first, unless there is an estimate
     of them."""
-    if LED and node == 0 and led_told[0] > 0:
-        return led_told[0]
     # With AMAF a child that was never tried has an estimate already, from plays in which its action came later.
-    if not LED and not CELLS and tree_link[node * LINK + LINK_TRIED] < tree_link[node * LINK + LINK_ROWS]:
+    if not CELLS and tree_link[node * LINK + LINK_TRIED] < tree_link[node * LINK + LINK_ROWS]:
         return tree_link[node * LINK + LINK_FIRST] + tree_link[node * LINK + LINK_TRIED]
     return uct_best(node)
 
@@ -103,45 +77,9 @@ def uct_pass_by(node: i32, parent: i32) -> None:
         uct_note_all()
 
 
-def led_look(node: i32) -> None:
-    """Let the net look at a decision, whose state is present: the gain is what it thinks the state worth, and the
-    children get its shares."""
-    player = s[0]
-    net_look(player)
-    copy(led_gain, 0, net_worth, 0, PLAYERS)
-    rows = moves()
-    if uct_open(node, rows):
-        net_actions(player, rows)
-        child = tree_link[node * LINK + LINK_FIRST]
-        for k in range(rows):
-            led_prior[child + k] = net_share[k]
-            uct_score[(child + k) * 2 + 1] = net_share[k]
-
-
-def led_join(child: i32, parent: i32, kind: i32) -> i32:
-    """Add a new node, whose state is present, to the tree, where a net leads. Returns one of the JOIN constants."""
-    if kind == TERMINAL:
-        led_pays(child)
-    if kind != DECISION:
-        return JOIN_GOES_ON
-    # A position that its mover can win at once needs no look by the net: it is proven.
-    if is_won() == 0:
-        led_look(child)
-        return JOIN_ENDS
-    led_pays(child)
-    if tree_is_avoided(child, parent) == 0:
-        return JOIN_GOES_ON
-    led_gain_of(child)
-    tree_visit(child)
-    tree_note(child, parent)
-    return JOIN_PASSED_BY
-
-
 def tree_join(child: i32, parent: i32, kind: i32) -> i32:
     """Add a new node, whose state is present, to the tree; random play begins there unless its value is certain.
     Returns one of the JOIN constants."""
-    if LED:
-        return led_join(child, parent, kind)
     uct_now[NOW_KIND] = kind
     # The mover wins at once: the value is proven without a simulation.
     if kind == DECISION and is_won():
@@ -160,9 +98,6 @@ def tree_join(child: i32, parent: i32, kind: i32) -> i32:
 def tree_stop(node: i32, last: i32) -> None:
     """End the descent at a node of the tree: take the gain of a proven one; at one without room for children random
     play begins."""
-    if LED:
-        led_gain_of(node)
-        return
     if tree_link[node * LINK + LINK_PROVEN]:
         for p in range(PLAYERS):
             uct_gain[p] = tree_pays(node, p)
@@ -186,7 +121,7 @@ def tree_select() -> i32:
             if tree_expand(node, d) == 0:
                 break
             here = 1
-        if d >= tree_longest():
+        if d >= uct_now[NOW_PATIENCE]:
             break
         if CHANCES and tree_link[node * LINK + LINK_WHOSE] == WHOSE_CHANCE:
             child = tree_link[node * LINK + LINK_FIRST] + tree_draw(node)

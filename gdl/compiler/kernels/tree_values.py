@@ -1,37 +1,27 @@
 """The values of the nodes of a tree: totals of visits, estimates, and proofs.
 
-The values of nodes are utilities, and the estimates by which they are chosen lie on a scale from 0 to 1; where a net
-leads the search (LED), both are on the scale of the net.
+The values of nodes are utilities, and the estimates by which they are chosen lie on a scale from 0 to 1.
 """
 
-from gdl.compiler.kernels.advice import net_utility
 from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.immediate_wins import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.taken import uct_forget_cells, uct_move_cell, uct_note_cell
 from gdl.compiler.kernels.tree import *
 
-LED = const(0)  # set: whether a net leads the search, in place of random play
 CELLS = const(0)  # set: cells of a board that actions take one by one, for good (AMAF); 0: not used
 RECORD = const(PLAYERS + 1)  # numbers of a node in uct_sum
 NOT_MET = const(1152921504606846976)  # greater than any utility: none was met yet
 NEVER = const(-1.0e300)  # in place of a mean: proven to be lost, or to be worse than a sibling
-RULE_C = const(0)  # places in led_rule: the constant of exploration c,
-RULE_LESS = const(1)  # and how much less than its parent an untried child is thought to be worth
 uct_sum = array(i64, NODES * RECORD)  # by node: the visits N (negative if it is proven to be lost, or a sibling to be
-# better), and each player's total W, times DENOMINATOR; where a net leads, the utilities of a proven node instead
+# better), and each player's total W, times DENOMINATOR
 uct_cell = array(i32, NODES if CELLS else 1)  # by node: the cell that its action took
-uct_score = array(f64, NODES * 2)  # by node: the mean for the parent's mover on the scale 0..1, and 1 / sqrt(N); where
-# a net leads, the mean on the scale of the net, and the net's share divided by 1 + N
+uct_score = array(f64, NODES * 2)  # by node: the mean for the parent's mover on the scale 0..1, and 1 / sqrt(N)
 uct_gain = array(i64, PLAYERS)  # by player, as all that follow: the payoff of this simulation, times DENOMINATOR
 uct_low = array(i64, PLAYERS)  # the least and the greatest utility met
 uct_high = array(i64, PLAYERS)
 uct_least = array(i64, PLAYERS)  # the number that no utility falls below,
 uct_least_known = array(u8, PLAYERS)  # and 1 if that is known
-led_total = array(f64, NODES * PLAYERS if LED else 1)  # by node and player: the total of all visits,
-led_prior = array(f64, NODES if LED else 1)  # by node: the share that the net gives to it, a probability
-led_gain = array(f64, PLAYERS)  # by player: the value of this simulation, on the scale of the net
-led_rule = array(f64, 2)
 
 
 def uct_visits(node: i32) -> i64:
@@ -43,21 +33,12 @@ def uct_visits(node: i32) -> i64:
 def tree_pays(node: i32, player: i32) -> i64:
     """The value of a proven node to a player."""
     paid: i64 = uct_sum[node * RECORD + 1 + player]
-    return paid if LED else paid // uct_visits(node)
+    return paid // uct_visits(node)
 
 
 def uct_is_lost(player: i32, utility: i64) -> i32:
     """Return 1 if the player can get no less than this utility."""
     return uct_least_known[player] and utility <= uct_least[player]
-
-
-def led_clear(node: i32) -> None:
-    """Clear the values of a node."""
-    for p in range(PLAYERS):
-        led_total[node * PLAYERS + p] = 0.0
-    led_prior[node] = 1.0
-    uct_score[node * 2] = 0.0
-    uct_score[node * 2 + 1] = 1.0
 
 
 def uct_open(node: i32, rows: i32) -> i32:
@@ -67,9 +48,6 @@ def uct_open(node: i32, rows: i32) -> i32:
     first_child = tree_link[node * LINK + LINK_FIRST]
     for k in range(first_child * RECORD, (first_child + rows) * RECORD):
         uct_sum[k] = 0
-    if LED:
-        for k in range(rows):
-            led_clear(first_child + k)
     if CELLS:
         uct_forget_cells(first_child, rows)
         for k in range(first_child * 2, (first_child + rows) * 2):
@@ -79,9 +57,7 @@ def uct_open(node: i32, rows: i32) -> i32:
 
 def tree_expand(node: i32, last: i32) -> i32:
     """Make the state of a node, at place `last` of the path, list its ways, and take room for its children. Returns 0
-    if there is none. (Where a net leads, a decision gets room for its children when the net looks at it, or never.)"""
-    if LED and (not CHANCES or tree_link[node * LINK + LINK_WHOSE] != WHOSE_CHANCE):
-        return 0
+    if there is none."""
     tree_enter(last)
     if CELLS:
         listed = moves()
@@ -98,30 +74,7 @@ def tree_visit(node: i32) -> None:
     """Add one visit to a node, and the simulation's result to its totals."""
     uct_sum[node * RECORD] += 1
     for p in range(PLAYERS):
-        if LED:
-            led_total[node * PLAYERS + p] += led_gain[p]
-        else:
-            uct_sum[node * RECORD + 1 + p] += uct_gain[p]
-
-
-def led_pays(node: i32) -> None:
-    """Note that a node is proven, and worth the utilities in `util`."""
-    tree_link[node * LINK + LINK_PROVEN] = 1
-    for p in range(PLAYERS):
-        uct_sum[node * RECORD + 1 + p] = util[p]
-
-
-def led_gain_of(node: i32) -> None:
-    """Set the gain of a simulation that ends at a node: the value of a proven node; the node's average if it has no
-    room for children (nothing for a chance node without visits)."""
-    visits = f64(uct_sum[node * RECORD])
-    for p in range(PLAYERS):
-        if tree_link[node * LINK + LINK_PROVEN]:
-            led_gain[p] = net_utility(tree_pays(node, p), p)
-        elif visits > 0.0:
-            led_gain[p] = led_total[node * PLAYERS + p] / visits
-        else:
-            led_gain[p] = 0.0
+        uct_sum[node * RECORD + 1 + p] += uct_gain[p]
 
 
 def uct_met(player: i32, utility: i64) -> i32:
@@ -136,32 +89,11 @@ def uct_met(player: i32, utility: i64) -> i32:
     return wider
 
 
-def led_note(node: i32, player: i32) -> None:
-    """Note the estimate of a node that was visited once more, for its parent's mover `player` (below 0: chance), and
-    its weight in exploration: none for a proven one."""
-    if player < 0:
-        return
-    visits = f64(uct_sum[node * RECORD])
-    if uct_score[node * 2] > NEVER:
-        uct_score[node * 2] = led_total[node * PLAYERS + player] / visits
-    if tree_link[node * LINK + LINK_PROVEN]:
-        # Nothing is left to learn there: no curiosity, and a malus, so that simulations go where something is still
-        # open.
-        uct_score[node * 2 + 1] = 0.0
-        if uct_score[node * 2] > NEVER:
-            uct_score[node * 2] = uct_score[node * 2] - 2.0 * led_rule[RULE_LESS]
-    else:
-        uct_score[node * 2 + 1] = led_prior[node] / (1.0 + visits)
-
-
 def tree_note(node: i32, parent: i32) -> None:
     """Note the estimate of a node for the parent's mover: its mean on the scale from 0 to 1, and 1 / sqrt(N) of its N
     visits, which says how little it was tried."""
     player = tree_link[parent * LINK + LINK_WHOSE] - WHOSE_PLAYER
     visits: i64 = uct_sum[node * RECORD]
-    if LED:
-        led_note(node, player)
-        return
     if CELLS:
         uct_note_cell(node, parent)
         return
@@ -199,10 +131,6 @@ def tree_back_up() -> None:
 
 def tree_compare(child: i32, best: i32, parent: i32, player: i32) -> None:
     """See to it that a proven child is never selected again if it is worse than the best one or lost."""
-    if LED:
-        if tree_pays(child, player) < tree_pays(best, player):
-            uct_score[child * 2] = NEVER
-        return
     if uct_sum[child * RECORD] > 0:
         worth = tree_pays(child, player)
         if worth < tree_pays(best, player) or uct_is_lost(player, worth):
@@ -214,9 +142,7 @@ def tree_prove(node: i32, best: i32) -> None:
     """Set the totals of a proven node as if every visit had been worth its value, which is that of child `best`."""
     visits: i64 = uct_sum[node * RECORD]
     for p in range(PLAYERS):
-        uct_sum[node * RECORD + 1 + p] = (1 if LED else visits) * tree_pays(best, p)
-        if LED:
-            led_total[node * PLAYERS + p] = f64(visits) * net_utility(tree_pays(node, p), p)
+        uct_sum[node * RECORD + 1 + p] = visits * tree_pays(best, p)
 
 
 def tree_settle_node(node: i32) -> None:
@@ -265,17 +191,13 @@ def tree_move(node: i32, to: i32) -> None:
     copy(uct_sum, to * RECORD, uct_sum, node * RECORD, RECORD)
     uct_score[to * 2] = uct_score[node * 2]
     uct_score[to * 2 + 1] = uct_score[node * 2 + 1]
-    if LED:
-        copy(led_total, to * PLAYERS, led_total, node * PLAYERS, PLAYERS)
-        led_prior[to] = led_prior[node]
     if CELLS:
         uct_cell[to] = uct_cell[node]
         uct_move_cell(node, to)
 
 
-def tree_goes_on() -> i32:
+def tree_goes_on() -> None:
     """Make the first node, which has been moved there, a root: it is compared with no siblings, whatever was proven of
-    them. Returns 0 if a net leads, and has not looked at it."""
+    them."""
     uct_sum[0] = uct_visits(0)
     tree_count[TREE_SIMULATIONS] = uct_sum[0]
-    return not LED or tree_link[LINK_ROWS] > 0 or tree_link[LINK_PROVEN]

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple, Protocol
 from gdl.analysis.placement_games import holders
 from gdl.compiler import python
 from gdl.compiler.joining import kernel, kernel_constants
-from gdl.compiler.lower import Lowered
 from gdl.compiler.lower.state_layout import Layout
 from gdl.compiler.searches.playouts_driver import seed_generator
 from gdl.compiler.searches.slices import KernelNumber, KernelSearch, explain_trap
@@ -158,14 +157,11 @@ class KernelMctsTree(KernelSearch):
 
     kernels: tuple[str, ...] = ("mcts", "refutation")
     entries: tuple[str, ...] = ("uct_run", "uct_begin", "refute_begin", "refute_run")
-    best: int | None = None  # the number of the best action, where the search itself says it
 
     def __init__(
-        self, game: RulesGame, start: State, engine: str, share: TreeGrowthSettings, manner: MctsTreeOptions,
-        lowered: Lowered | None = None,
+        self, game: RulesGame, start: State, engine: str, share: TreeGrowthSettings, manner: MctsTreeOptions
     ):  # fmt: skip
-        """`lowered`: the game, if it is lowered already."""
-        super().__init__(game, start, engine, lowered=lowered)
+        super().__init__(game, start, engine)
         if game.traits.simultaneous is not False or game.traits.perfect_information is not True:
             raise Refusal("the compiled engine grows trees where nothing is hidden and one player moves at a time")
         if self.lowered.wide:
@@ -250,32 +246,23 @@ class KernelMctsTree(KernelSearch):
         """Simulate until all is done, no nodes are left or there is no end; yields after each slice."""
         try:
             if not self._begun:
-                self._begin()
+                self.module["uct_begin"]()
                 self._begun = True
             yield from self._kept.slices(self)
         except python.Trap as trap:
             raise self._explain_fault(trap) from None
 
-    def _begin(self) -> None:
-        """Begin a tree with its root alone."""
-        self.module["uct_begin"]()
-
-    def _random_play(self) -> Sequence[int]:
-        """The state of the generator where the random play of the last simulation began, and how many safe moves were
-        looked for and found before; () if nothing is played at random."""
-        begun: Sequence[int] = self.module["uct_begun"]
-        return begun
-
     def _explain_fault(self, trap: python.Trap) -> GameError | Refusal:
         """The error that a simulation has met, in the interpreter's words. The interpreter plays the simulation again,
-        from the path in the tree and the random numbers of the part beyond it, if these are known."""
+        from the path in the tree and the random numbers of the part beyond it."""
         link, last = self.module["tree_link"], self.module["tree_count"][K.TREE_LAST]
         path = list(self.module["tree_path"][: last + 1])
         moves = iter([child - link[parent * K.LINK + K.LINK_FIRST] for parent, child in pairwise(path)])
-        begun = self._random_play()
-        random = Generator(begun[0]) if begun else None
+        # Where the random play of the simulation began: the state of the generator, safe moves looked for and found.
+        begun = self.module["uct_begun"]
+        random = Generator(begun[0])
         safe = None
-        if begun and not self.manner.amaf:
+        if not self.manner.amaf:
             safe = SafePlay(self.game, self.manner.greatest, self.manner.few, *begun[1:])
         state, plays = self._state, list[str]()
         try:
@@ -286,8 +273,6 @@ class KernelMctsTree(KernelSearch):
                     find_immediate_win(self.game, state, node, self.manner.greatest, plays)
                 if number is not None:
                     plays.append(actions(node)[number])
-                elif random is None:
-                    break
                 elif safe and isinstance(node, Decision) and safe.moves_safely(node):
                     state, _ = safe.play(state, node, random, plays, self.game.node)
                     continue
@@ -373,7 +358,7 @@ class KernelMctsNode:
         """The child for each action; None for one that was not visited."""
         link = self._link(self._number)
         numbers = range(link[K.LINK_FIRST], link[K.LINK_FIRST] + link[K.LINK_ROWS])
-        return [type(self)(self._tree, child) if self._link(child)[K.LINK_WHOSE] else None for child in numbers]
+        return [KernelMctsNode(self._tree, child) if self._link(child)[K.LINK_WHOSE] else None for child in numbers]
 
 
 class KernelForest:
@@ -382,13 +367,7 @@ class KernelForest:
     def __init__(
         self, game: RulesGame, start: State, engine: str, /, *, shares: Sequence[TreeGrowthSettings], **manner: Any
     ):
-        self.trees = [self.tree(game, start, engine, share, MctsTreeOptions(**manner)) for share in shares]
-
-    def tree(
-        self, game: RulesGame, start: State, engine: str, share: TreeGrowthSettings, manner: MctsTreeOptions
-    ) -> KernelMctsTree:
-        """A tree that grows by one share of the work."""
-        return KernelMctsTree(game, start, engine, share, manner)
+        self.trees = [KernelMctsTree(game, start, engine, share, MctsTreeOptions(**manner)) for share in shares]
 
     def takes(self, *, shares: Sequence[TreeGrowthSettings], **manner: Any) -> bool:
         """Take over this request if it differs from the one before in seeds alone. Returns False, and changes nothing,

@@ -289,7 +289,7 @@ class Searcher:
         from gdl.solvers.minimax.cut_off import search_ahead as estimated
 
         position, solver = Continuation(self.game, state), self.manner.solver
-        if position.promises.has_policy_net or not position.engine.fast:
+        if not position.engine.fast:
             return None
         valued = with_evaluation(position) or position
         if solver in ("auto", "depth-limited") and valued.evaluate(state) is not None:
@@ -305,8 +305,6 @@ class Searcher:
             return [(self._by_chosen_solver, 1.0)]
         from gdl.solvers.minimax.long_run import provable
 
-        if position.promises.has_policy_net:
-            return [(self._by_net, 1.0), (self._by_simulation, 1.0)]
         if position.evaluate(position.initial()) is not None:
             proof = [(self._by_proof, PROVED_SHARE)] if self._is_small else []
             return [*proof, (self._by_estimates, 1.0), (self._by_simulation, 1.0)]
@@ -365,10 +363,6 @@ class Searcher:
 
         valued = with_evaluation(position)
         return None if valued is None else self._by_estimates(valued, seconds)
-
-    def _by_net(self, position: Game[Any], seconds: float | None) -> Solution | None:
-        """Search led by the learned net."""
-        return self.manner.try_solver(position, position.promises.led_solver, self._limits(SIMULATIONS, seconds))
 
     def _by_simulation(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """Simulate random plays (UCT)."""
@@ -475,10 +469,6 @@ def _short_number(number: Utility | float) -> str:
 
 def _effort(solution: Solution) -> str:
     """How far the search went, in words: its first note, or the number of simulations or of positions met in them."""
-    from gdl.solvers import SOLVERS
-
-    if wings.owner("solvers", solution.solver) and SOLVERS[solution.solver].led:
-        return f"; {solution.leaves:,} simulations led by a net"
     if solution.solver == "mcts":
         return f"; {solution.nodes:,} positions were met in simulated plays"
     return f"; {solution.notes[0]}" if solution.notes else ""

@@ -20,6 +20,7 @@ from gdl.game import Game, without_rewards
 from gdl.playing.loading import Asked, apply_weights, continue_game
 from gdl.render.strategies import align_columns
 from gdl.solvers import SOLVERS
+from gdl.wings import FORMER_SOLVERS
 from gdl.wings.arena.answers import (
     ContestantWork,
     Decided,
@@ -70,6 +71,8 @@ def read_options(solver: str, words: Mapping[str, str], others: Sequence[str] = 
     from gdl.commands.solver_options import accepts, free_option, solver_options
 
     known = [*SOLVERS, "auto", *others]
+    if solver in FORMER_SOLVERS:
+        raise WrongCommand(f"no solver is called '{solver}' any more", help=FORMER_SOLVERS[solver])
     if solver not in known and solver not in SOLVERS:
         message = f"{'nobody plays as' if others else 'no solver is called'} '{clean(solver)}'"
         near = nearest(solver, known) or known[-1]

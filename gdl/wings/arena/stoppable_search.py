@@ -354,13 +354,12 @@ class _Search(DepthProgress):
 
     def best(self) -> Action | None:
         """Search for an action; None where no search suits the game."""
-        led = "" if self.wanted.depth else self.position.promises.led_solver
-        evaluated = not led and self.position.evaluate(self.position.initial()) is not None
+        evaluated = self.position.evaluate(self.position.initial()) is not None
         found = self._search_action("depth-limited", self._deepening()) if evaluated or self.wanted.depth else None
-        if found is None and not self.stopped and not led and self.seconds is not None:
+        if found is None and not self.stopped and self.seconds is not None:
             found = self._looked_up()
         if found is None and not self.stopped:
-            found = self._search_action(led or "mcts", self._simulations())
+            found = self._search_action("mcts", self._simulations())
         while self.waits and not self.stopped:
             sleep(SLEEP)  # it was found sooner: the answer waits for `stop`
             self.stopped = self._stops()
@@ -400,8 +399,7 @@ class _Search(DepthProgress):
     def _search_action(self, solver: str, options: dict[str, Any]) -> Action | None:
         """The best action that the solver finds until something stops it; None where it does not suit the game."""
         solution: Any = None
-        if solver != self.position.promises.led_solver:
-            options |= self.threads
+        options |= self.threads
         try:
             solution = falling_back(
                 lambda: solve(self.position, solver, seed=self.seed, progress=self, **options),

@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Literal
 
 from gdl.formats.answer_kinds import AnswerPart, AnswerRecord, Count
-
-
-class LearningPointAnswer(AnswerPart):
-    """How good a net was after a number of games of learning: which share of pairs of positions it puts in the right
-    order, and half the width of its 95% interval."""
-
-    games: Count
-    right: float
-    error: float
 
 
 class LearningMatchAnswer(AnswerPart):
@@ -34,9 +24,7 @@ class LearnAnswer(AnswerRecord, kw_only=True):
     none)."""
 
     games: Count
-    model: Literal["linear", "tuples", "net"] | None = None
+    model: Literal["linear", "tuples"] | None = None
     patterns: Count | None = None
     numbers: Count | None = None
     match: LearningMatchAnswer | None
-    replaced: Annotated[bool | None, "the net is another than the first"] = None
-    curve: Sequence[LearningPointAnswer] | None = None

@@ -24,7 +24,7 @@ from functools import cached_property
 from math import sqrt
 from typing import Any
 
-from gdl.game import Adviser, Bounds, Number, exact
+from gdl.game import Bounds, Number, exact
 from gdl.model.domains import Named, Optional, Range, SetType, Type, ordinal_base, size
 from gdl.model.games import RulesModel
 from gdl.record import Record
@@ -213,10 +213,6 @@ class LearnedEvaluation:
     def bounds(self) -> Bounds:
         """The least and the greatest evaluation."""
         return self.scale.bounds(self.players)
-
-    def adviser(self, game: Any) -> Adviser | None:
-        """The judge of decisions of a game: none, as this tells no action from another."""
-        return None
 
     def utilities(self, numerators: list[int]) -> tuple[Number, ...]:
         """The utilities of all players, from the numerators for those who are evaluated."""

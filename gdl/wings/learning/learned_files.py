@@ -1,4 +1,5 @@
-"""Files with a learned evaluation, `.safetensors`: tables of patterns with the places of their numbers, or a net.
+"""Files with a learned evaluation, `.safetensors`: tables of patterns with the places of their numbers, or a
+net of values that an earlier gdl learned.
 
 A file belongs to the rules by which it was learned, whose fingerprint it holds; the start position and the game's own
 evaluation do not matter. Nothing in a file is trusted: every index in it is checked to lie in range.
@@ -21,10 +22,9 @@ from gdl.formats.game_files import shipped_weights
 from gdl.game import Number, exact
 from gdl.model.fingerprint import rules_fingerprint
 from gdl.model.games import Model, RulesModel
-from gdl.wings.learning import net_files as networks
 from gdl.wings.learning import tensors
 from gdl.wings.learning.learned import Inputs, Scale, Tables, reads_of, sides_of
-from gdl.wings.learning.network import Net
+from gdl.wings.learning.value_net import KIND, ValueNet, ranks_actions, read_net
 
 FORMAT = "gdl 1"
 LARGEST_NUMBER = 1e12
@@ -32,7 +32,7 @@ _INPUTS = ("start", "member", "base", "sign", "where", "step")
 
 
 def encode_learned(
-    learned: Tables | Net, model: RulesModel, texts: Mapping[str, str],
+    learned: Tables, model: RulesModel, texts: Mapping[str, str],
     further: Mapping[str, array[Any]] | None = None,
 ) -> bytes:  # fmt: skip
     """The bytes of a file with the learned evaluation, `texts` and `further` arrays. Learned numbers are rounded to 32
@@ -44,15 +44,11 @@ def encode_learned(
         "rules": rules_fingerprint(model),
     }
     scale = learned.scale
-    if isinstance(learned, Net):
-        arrays, own = networks.arrays_of(learned, further is not None), networks.texts_of(learned)
-    else:
-        arrays, own = {name: getattr(learned.inputs, name) for name in _INPUTS}, {}
-        arrays["table"] = array("f", learned.table) if further is None else learned.table
+    arrays = {name: getattr(learned.inputs, name) for name in _INPUTS}
+    arrays["table"] = array("f", learned.table) if further is None else learned.table
     about |= {
         "middle": scale.middle.hex(), "half": scale.half.hex(), "bounded": str(int(scale.bounded)),
-        "total": "" if scale.total is None else str(scale.total), "outputs": str(learned.outputs), **own,
-        **texts,
+        "total": "" if scale.total is None else str(scale.total), "outputs": str(learned.outputs), **texts,
     }  # fmt: skip
     return tensors.encode_tensors({**arrays, **(further or {})}, about)
 
@@ -90,25 +86,26 @@ def shipped_evaluation(model: RulesModel) -> RulesModel | None:
     return attach_evaluation(model, data, file.name)
 
 
-def read(model: Model, arrays: Mapping[str, Any], texts: Mapping[str, str], name: str) -> Tables | Net:
+def read(model: Model, arrays: Mapping[str, Any], texts: Mapping[str, str], name: str) -> Tables | ValueNet:
     """The evaluation in a file's arrays and texts. Raises DamagedData as `attach_evaluation` does."""
-    if texts.get("format") not in (FORMAT, networks.FORMAT_WITH_RUNS, networks.FORMAT_BY_STEPS):
+    if ranks_actions(texts):
+        raise DamagedData(
+            f"{clean(name)} holds a net that leads a search, a model that gdl no longer has: learn weights by "
+            "gdl learn GAME --model tuples; gdl.make_vec has the positions for a net of your own"
+        )
+    if texts.get("format") != FORMAT:
         raise DamagedData(f"{clean(name)} was not written by gdl learn, or by another version of it")
     if texts.get("model") == "patterns":
         raise DamagedData(f"{clean(name)} holds patterns for random play, a model that gdl no longer has")
     if not isinstance(model, RulesModel) or texts.get("rules") != rules_fingerprint(model):
         other = f"; it was learned of {clean(texts.get('game', ''))}" if texts.get("game") else ""
         raise DamagedData(f"{clean(name)} is of no use: {clean(model.name)} has other rules{other}")
-    found: Tables | Net
+    found: Tables | ValueNet
     try:
-        if networks.shares_rows(texts):
-            raise DamagedData(
-                f"{clean(name)} was learned by an older gdl, which let several actions share one number: learn it again"
-            )
         scale, outputs = _scale(texts), int(texts["outputs"])
-        if texts["model"] == Net.kind:
-            found = networks.read(model, arrays, texts, scale)
-            numbers, sound = found.weight, networks.is_sound(found)
+        if texts["model"] == KIND:
+            found = read_net(model, arrays, texts, scale)
+            numbers, sound = found.weight, found.is_sound
         else:
             inputs = _inputs(model, arrays, outputs)
             found = Tables(inputs, scale, array("d", arrays["table"]))

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate, combinations, product
+from itertools import accumulate, combinations
 from math import prod
 from typing import NamedTuple
 
@@ -29,15 +29,12 @@ from gdl.model.board import Board
 from gdl.model.domains import Range, SetType, board_of, size
 from gdl.model.games import RulesModel, Variable
 from gdl.wings.learning.learned import Inputs, Read, reads_of, sides_of
-from gdl.wings.learning.network import Run
 from gdl.wings.symmetry.group import Symmetry
 
 LARGEST = 1 << 15  # entries of a table
 MOST_ENTRIES = 1 << 21  # of all tables
 LONGEST = 6  # squares of a straight run
 MOST_CELLS = 1 << 13
-MOST_CONTENTS = 128  # of a run that a net reads,
-MOST_CLASSES = 1 << 15  # and of all runs together
 WAYS = 8  # in which a pattern that is itself is looked up, at most
 ALONE = 12  # cells that lie on no board, of which every two are a pattern
 
@@ -70,25 +67,6 @@ def inputs_of(model: RulesModel, tuples: bool, outputs: int, symmetries: Sequenc
         largest //= 2
 
 
-def runs_of(model: RulesModel, reads: Sequence[Read]) -> tuple[Run, ...]:
-    """The straight runs of cells that a net reads: as long as their contents are few, or none. Runs of one length along
-    one direction of a board are of one kind."""
-    sizes = [read.size for read in reads for _ in range(read.cells)]
-    largest = MOST_CONTENTS
-    while True:
-        found, kinds, classes = list[Run](), dict[tuple[int, int, int], int](), 0
-        for number, (board, held) in enumerate(_squares(model, reads)[0]):
-            squares = {tuple(sizes[cell] for cell in square) for square in held}
-            longest = _longest_pattern(_greatest_combinations(sizes, held), largest)
-            for direction, line in _runs(board, longest) if len(squares) == 1 else ():
-                kind = kinds.setdefault((number, direction, len(line)), len(kinds))
-                found.append(Run(kind, _cells_of(line, held)))
-                classes += prod(sizes[cell] for cell in found[-1].cells)
-        if classes <= MOST_CLASSES:
-            return tuple(found)
-        largest //= 2
-
-
 # ---- Patterns -------------------------------------------------------------------------------------------------------
 
 
@@ -102,7 +80,7 @@ def _patterns(model: RulesModel, reads: Sequence[Read], largest: int) -> Iterato
 
     for board, held in boards:
         longest = _longest_pattern(_greatest_combinations(sizes, held), largest)
-        yield from filter(fits, (_cells_of(line, held) for _, line in _runs(board, longest)))
+        yield from filter(fits, (_cells_of(line, held) for line in _runs(board, longest)))
         areas = [_cells_of(area, held) for area in _areas(board)]
         yield from filter(fits, areas)
         if not all(map(fits, areas)):
@@ -173,9 +151,9 @@ def _greatest_combinations(sizes: Sequence[int], held: Sequence[Sequence[int]]) 
     return max((prod(sizes[cell] for cell in square) for square in held), default=1)
 
 
-def _runs(board: Board, longest: int) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """The straight lines of the board, each once, with its direction; of a line that is longer than `longest`, every
-    part of that length."""
+def _runs(board: Board, longest: int) -> Iterator[tuple[int, ...]]:
+    """The straight lines of the board, each once; of a line that is longer than `longest`, every part of that
+    length."""
     seen: set[frozenset[int]] = set()
     for square, steps in enumerate(board.steps):
         for direction in range(len(steps)):
@@ -184,7 +162,7 @@ def _runs(board: Board, longest: int) -> Iterator[tuple[int, tuple[int, ...]]]:
             whole = len(run) == longest or before is None or before in run
             if len(run) > 1 and whole and frozenset(run) not in seen:
                 seen.add(frozenset(run))
-                yield direction, run
+                yield run
 
 
 def _areas(board: Board) -> Iterator[tuple[int, ...]]:
@@ -330,24 +308,6 @@ class Image(NamedTuple):
         """For each cell of a pattern its image, with the images of its classes."""
         return tuple((self.cell[cell], self.classes[cell]) for cell in pattern)
 
-    def with_runs(self, runs: Sequence[Run]) -> Image | None:
-        """The image of cells, and behind them of runs; None if the image of a run is no run."""
-        numbers = {frozenset(run.cells): len(self.cell) + k for k, run in enumerate(runs)}
-        cell, classes = list(self.cell), list(self.classes)
-        known: dict[tuple[Sequence[int], ...], Sequence[int]] = {}
-        for run in runs:
-            there = [self.cell[own] for own in run.cells]
-            to = numbers.get(frozenset(there))
-            if to is None:
-                return None
-            order = tuple(there.index(other) for other in runs[to - len(self.cell)].cells)
-            key = (order, *(self.classes[own] for own in run.cells))
-            if key not in known:
-                known[key] = _contents(key[1:], order)
-            cell.append(to)
-            classes.append(known[key])
-        return Image(self.players, cell, classes)
-
     def side(self, side: int) -> int:
         """The number of the turn that becomes of a turn."""
         count = len(self.players)
@@ -357,18 +317,6 @@ class Image(NamedTuple):
         """-1 if the image exchanges the players and only the first of two is evaluated, so that values change their
         sign; else 1."""
         return -1 if outputs == 1 and self.players == (1, 0) else 1
-
-
-def _contents(classes: Sequence[Sequence[int]], order: Sequence[int]) -> list[int]:
-    """For what can stand in a run, in the order of its classes, the class of its image: the cells of the image are
-    those at these places of the run, and `classes` renames what stands in each."""
-    found = []
-    for held in product(*classes):
-        place = 0
-        for at in order:
-            place = place * len(classes[at]) + held[at]
-        found.append(place)
-    return found
 
 
 def _rename_classes(read: Read, names: Mapping[int, int]) -> tuple[int, ...]:

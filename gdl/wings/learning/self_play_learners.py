@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -16,10 +15,6 @@ from gdl.game import Number, surely_at
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.wings.learning import compiled_tables as estimates
 from gdl.wings.learning.learned import Inputs, Scale, Tables
-from gdl.wings.learning.learning_match import LearningMatchResult, judge_match
-from gdl.wings.learning.net_lessons import NetLessons
-from gdl.wings.learning.network import Net
-from gdl.wings.learning.series import Payoffs
 
 # The scale from learned values to utilities, and the number of players that are evaluated.
 
@@ -66,9 +61,7 @@ def scale_from_payoffs(game: RulesGame, scale: Scale, paid: Sequence[float]) -> 
 
 
 TABLES = kernel_constants("table_differences")  # what stands where in the kernels' memory
-SERIES = kernel_constants("series")
 PACE = 1.0  # the factor of all corrections
-TRIALS = 256  # random games to measure how large utilities are, where the rules do not bound them
 _FURTHER = ("error", "size")
 
 
@@ -116,54 +109,3 @@ class TablePupil:
         self.module["estimate_table"][:] = memoryview(learned.table)
         for name in _FURTHER:
             self.module[f"td_{name}"][:] = memoryview(further[name])
-
-    def begin_with(self, net: Net, name: str) -> None:
-        """Begin with a net, for the game with this name: raises Refusal, since tables cannot."""
-        raise Refusal(f"the tables of {clean(name)} begin with no net")
-
-
-class Learner(ABC):
-    """The part of a series of games that has to do with the pupil who learns from them, and matches that judge it."""
-
-    pupil: TablePupil | NetLessons
-    game: RulesGame
-    seats: int  # these two: of the series
-    count: Any
-
-    @property
-    def learned_so_far(self) -> Any:
-        """The evaluation so far, or the best net."""
-        return self.pupil.learned_so_far
-
-    @property
-    def extra_arrays(self) -> dict[str, array[Any]]:
-        """Further arrays, by name, that are saved so that learning can continue later."""
-        return self.pupil.extra_arrays
-
-    def begin_with(self, net: Net) -> None:
-        """Begin with this net in place of random weights. Raises Refusal if its form is another one."""
-        self.pupil.begin_with(net, self.game.name)
-
-    def go_on(self, learned: Any, further: Mapping[str, Any], games: int) -> None:
-        """Continue from what was saved, its further arrays and the number of games. Raises ValueError if these do not
-        fit."""
-        self.pupil.go_on(learned, further)
-        self.count[SERIES.SERIES_PLAYED] = games
-
-    @abstractmethod
-    def results(self, groups: int, seed: int, pause: Callable[[], None], random: bool = False) -> Payoffs:
-        """The payoffs of groups of games against the game's own evaluation, or against random play if it has none; with
-        `random` everybody plays at random."""
-
-    def measure(self, seed: int, pause: Callable[[], None]) -> None:
-        """Play random games to measure how large utilities are, if the rules do not bound them."""
-        if self.pupil.scale.bounded:
-            return
-        results = self.results(TRIALS // self.seats, seed, pause, random=True)
-        paid = [utility for group in results for play in group for utility in play or ()] or [0.0]
-        self.pupil.rescale(scale_from_payoffs(self.game, self.pupil.scale, paid))
-
-    def match(self, groups: int, seed: int, pause: Callable[[], None]) -> LearningMatchResult:
-        """The result of games against the game's own evaluation, or against random play if it has none."""
-        highest = 2 * self.pupil.scale.half if self.pupil.scale.bounded else 0.0
-        return judge_match(self.results(groups, seed, pause), highest)

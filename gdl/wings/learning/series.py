@@ -24,14 +24,14 @@ class Series(KernelSearch):
     deadline: float | None = None  # the moment by monotonic() at which games end, whether they are over or not
     node_weight = 500  # a node is a move chosen by looking at all: with thousands of moves it takes a tenth of a second
 
-    def join(self, name: str, most: int, opening: int, *further: str, **sizes: int) -> None:
-        """Load the kernel of this name, with further entry points and constants. It keeps the results of `most` games
+    def join(self, name: str, most: int, opening: int, **sizes: int) -> None:
+        """Load the kernel of this name, with further constants. It keeps the results of `most` games
         at a time, which begin with at most `opening` random moves."""
         game = self.game
         self.seats = max(2, len(game.players))
         self.batch = most // self.seats * self.seats
         made = kernel(name, WEIGHED=self.lowered.weighs, SEATS=self.seats, SERIES_KEPT=self.batch, **sizes)
-        self.load(made, "series_run", *further)
+        self.load(made, "series_run")
         self.count = self.module["series_count"]
         self.module["series_start"][:] = memoryview(self._start)
         self.count[K.SERIES_OPENING] = opening

@@ -3,14 +3,17 @@ which nothing is hidden and one player moves at a time; the game needs no evalua
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from array import array
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from gdl.compiler.joining import kernel_constants
 from gdl.errors import Refusal
 from gdl.interpreter.rules_game import RulesGame, State
-from gdl.wings.learning.learned import Inputs
+from gdl.wings.learning.learned import Inputs, Tables
+from gdl.wings.learning.learning_match import LearningMatchResult, judge_match
 from gdl.wings.learning.patterns import inputs_of
-from gdl.wings.learning.self_play_learners import Learner, TablePupil, outputs
+from gdl.wings.learning.self_play_learners import TablePupil, outputs, scale_from_payoffs
 from gdl.wings.learning.series import Payoffs, Series
 from gdl.wings.symmetry.group import find_symmetries, generate_group
 from gdl.wings.symmetry.rule_terms import MOST_WORK
@@ -21,6 +24,7 @@ LONGEST = 4000  # plies of a game; then it counts as endless
 TRACE = 0.7  # lambda
 RANDOM_MOVE = 0.1  # the probability of a random move in self-play
 IMAGES = 64  # size of the group of symmetries that is used, at most
+TRIALS = 256  # random games to measure how large utilities are, where the rules do not bound them
 BATCH = 1024  # games of a match whose results are kept
 
 
@@ -32,16 +36,14 @@ def inputs_for(game: RulesGame, tuples: bool, work: int = MOST_WORK) -> Inputs:
     return inputs_of(game.model, tuples, outputs(game), group)
 
 
-class TdSelfPlay(Learner, Series):
+class TdSelfPlay(Series):
     """Self-play of players who look one move ahead, from which a pupil learns, and matches that judge the pupil."""
-
-    is_as_begun = False  # the first game changes the evaluation
 
     def __init__(self, game: RulesGame, start: State, engine: str, pupil: TablePupil):
         if game.traits.simultaneous is not False or game.traits.perfect_information is not True:
             raise Refusal("an evaluation is learned where nothing is hidden and one player moves at a time")
         super().__init__(game, start, engine, lowered=pupil.lowered)
-        self.pupil: TablePupil = pupil
+        self.pupil = pupil
         rival = bool(game.model.features)
         self.join("table_differences", BATCH, OPENING, TD_LONGEST=LONGEST, TD_RIVAL=rival, **pupil.sizes)
         self.rate = self.module["td_rate"]
@@ -55,5 +57,36 @@ class TdSelfPlay(Learner, Series):
         yield from self.playing()
 
     def results(self, groups: int, seed: int, pause: Callable[[], None], random: bool = False) -> Payoffs:
+        """The payoffs of groups of games against the game's own evaluation, or against random play if it has none; with
+        `random` everybody plays at random."""
         self.rate[K.TD_RANDOM_MOVE] = float(random)
         return self.match_payoffs(groups, seed, pause)
+
+    @property
+    def learned_so_far(self) -> Tables:
+        """The evaluation so far."""
+        return self.pupil.learned_so_far
+
+    @property
+    def extra_arrays(self) -> dict[str, array[Any]]:
+        """Further arrays, by name, that are saved so that learning can continue later."""
+        return self.pupil.extra_arrays
+
+    def go_on(self, learned: Tables, further: Mapping[str, Any], games: int) -> None:
+        """Continue from what was saved, its further arrays and the number of games. Raises ValueError if these do not
+        fit."""
+        self.pupil.go_on(learned, further)
+        self.count[K.SERIES_PLAYED] = games
+
+    def measure(self, seed: int, pause: Callable[[], None]) -> None:
+        """Play random games to measure how large utilities are, if the rules do not bound them."""
+        if self.pupil.scale.bounded:
+            return
+        results = self.results(TRIALS // self.seats, seed, pause, random=True)
+        paid = [utility for group in results for play in group for utility in play or ()] or [0.0]
+        self.pupil.rescale(scale_from_payoffs(self.game, self.pupil.scale, paid))
+
+    def match(self, groups: int, seed: int, pause: Callable[[], None]) -> LearningMatchResult:
+        """The result of games against the game's own evaluation, or against random play if it has none."""
+        highest = 2 * self.pupil.scale.half if self.pupil.scale.bounded else 0.0
+        return judge_match(self.results(groups, seed, pause), highest)

@@ -8,13 +8,11 @@ continued. It is saved in the format of the evaluation's file, with exact number
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 from gdl.errors import DamagedData, Refusal, clean
 from gdl.formats import files
@@ -24,20 +22,14 @@ from gdl.model.fingerprint import rules_key
 from gdl.states.random_numbers import stream
 from gdl.wings.learning import learned_files, tensors
 from gdl.wings.learning.learning_match import LearningMatchResult
-from gdl.wings.learning.network import Net
-
-if TYPE_CHECKING:
-    from gdl.wings.learning.self_play import SelfPlay
-    from gdl.wings.learning.temporal_differences import TdSelfPlay
-
-    Learner = SelfPlay | TdSelfPlay
+from gdl.wings.learning.self_play_learners import TablePupil
+from gdl.wings.learning.temporal_differences import TdSelfPlay, inputs_for
+from gdl.wings.symmetry.rule_terms import MOST_WORK
 
 EVERY, RARELY = 10.0, 20.0  # between two savings, at least: seconds, and times the time that one takes
 GROUPS = 100  # groups of games of the match that judges
-_WAYS = ("rounds", "first", "simulations", "hidden", "by")  # keys of facts by which another net is learned
 _MATCH = 1 << 20  # the stream of random numbers of the match
 SYMMETRY_WORK = 30_000  # terms looked at in search of symmetries, for each second given: a tenth of the time, or three
-FIRST_POINT = 500  # games after which what was learned is judged, and each time that they have doubled
 LEAST_SHARE = 0.05  # of the time, at least, for the games of learning, and as much for those of the match
 MATCH_SHARE, MATCH_SECONDS = 0.4, 60.0  # for the match: the share of the time, and the most seconds
 
@@ -50,57 +42,26 @@ class TrainingRequest:
     games: int | None
     seconds: float | None
     seed: int
-    simulations: int | None = None  # of a net: for a move of self-play, None: as usual
-    hidden: int | None = None  # of a net: numbers of a layer, None: as usual
-
-
-class LearningPoint(NamedTuple):
-    """How good it was what had been learned from a number of games: the share of pairs of positions that it puts in the
-    right order, and half the width of its 95% interval."""
-
-    games: int
-    right: float
-    error: float
-
-
-Judge = Callable[[Any], tuple[float, float]]  # the share of pairs that a learned evaluation puts right, and its error
 
 
 class TrainingCourse:
     """One course of learning, which saves itself in a file now and then."""
 
     def __init__(
-        self, game: RulesGame, start: State, engine: str, wanted: TrainingRequest, kept: Path | None,
-        numbers: Any = None, others: Any = None, judge: Callable[[int], Judge] | None = None,
+        self, game: RulesGame, start: State, engine: str, wanted: TrainingRequest, kept: Path | None
     ):  # fmt: skip
-        """`kept`: the file to save to, None: nothing is saved. `numbers`: the numbers of the game's actions, for a net
-        (self_play.Numbers); `others`: lets workers play the games, None: they are played here. `judge` makes
-        from a seed what judges on the way, None: nothing does. Raises Refusal if the game is not suitable."""
+        """`kept`: the file to save to, None: nothing is saved. Raises Refusal if the game is not suitable."""
         self._before = 0.0  # seconds of learning that were saved
         self._since = monotonic()
         self.game, self.wanted, self.kept = game, wanted, kept
-        made: Any = learner(game, start, engine, wanted, numbers)
-        self.learner: Learner = made
+        self.learner = learner(game, start, engine, wanted)
         self._games = wanted.games or 1 << 40
-        self.judge, self.curve = judge, list[LearningPoint]()
         self._known = {"model": wanted.model, "seed": str(wanted.seed), "begins": _of_game(game, start)}
-        for way in ("simulations", "hidden"):
-            if getattr(wanted, way) is not None:
-                self._known[way] = str(getattr(wanted, way))
-        if others is not None:
-            made.others = others
-            self._known["rounds"] = "1"  # what comes out is another net
 
     @property
     def seconds(self) -> float:
         """The seconds of learning so far, earlier runs included."""
         return self._before + monotonic() - self._since
-
-    def begin_with(self, net: Net) -> None:
-        """Begin with this net in place of random weights. Raises Refusal if its form is another one."""
-        made: Any = self.learner
-        made.begin_with(net)
-        self._known["first"] = sha256(net.weight.tobytes()).hexdigest()
 
     def go_on(self) -> bool:
         """Continue from the saved file. Returns False if there is none. Raises DamagedData if it is not whole, Refusal
@@ -111,17 +72,12 @@ class TrainingCourse:
         if self.kept.stat().st_size > tensors.LARGEST:
             raise DamagedData(f"{clean(name)} is damaged: --fresh begins anew")
         arrays, texts = tensors.read(self.kept.read_bytes(), name)
-        if differs(texts, {**dict.fromkeys(_WAYS), **self._known}):
-            raise Refusal(
-                f"{clean(name)} is of another game, --model or --seed, or --workers or --weights differs: "
-                "--fresh begins anew"
-            )
+        if differs(texts, self._known):
+            raise Refusal(f"{clean(name)} is of another game, --model or --seed: --fresh begins anew")
         found: Any = learned_files.read(self.game.model, arrays, texts, name)  # of this model
         try:
             self._before = float(texts["seconds"])
             self.learner.go_on(found, arrays, int(texts["games"]))
-            curve = [*zip(*[iter(arrays["curve"])] * 3, strict=True)]
-            self.curve = [LearningPoint(int(games), right, error) for games, right, error in curve]
         except (KeyError, ValueError):
             raise DamagedData(f"{clean(name)} is damaged: --fresh begins anew") from None
         return True
@@ -131,9 +87,8 @@ class TrainingCourse:
         if self.kept is not None:
             games = self.learner.games if games is None else games
             told = {**self._known, "games": str(games), "seconds": f"{self.seconds:.3f}"}
-            curve = array("d", (float(number) for point in self.curve for number in point))
-            further = {**self.learner.extra_arrays, "curve": curve}
-            data = learned_files.encode_learned(self.learner.learned_so_far, self.game.model, told, further)
+            learned, further = self.learner.learned_so_far, self.learner.extra_arrays
+            data = learned_files.encode_learned(learned, self.game.model, told, further)
             files.write(self.kept, data)
 
     def run(self, progress: Callable[[int], None]) -> LearningMatchResult:
@@ -145,10 +100,10 @@ class TrainingCourse:
             progress(learner.games)
 
         self._end_games(judging / 2)
-        if learner.games == 0 and "first" not in self._known:
+        if learner.games == 0:
             learner.measure(stream(wanted.seed, _MATCH + 1), pause)
         saved, took = monotonic(), 0.0
-        for _ in self._lessons():
+        for _ in learner.teach(self._games, stream(wanted.seed, 0)):
             pause()
             if wanted.seconds is not None and self.seconds > wanted.seconds - judging:
                 learner.stop_soon()
@@ -167,24 +122,6 @@ class TrainingCourse:
                 self.save(games)  # the match counts its own
             raise
 
-    def _lessons(self) -> Iterator[None]:
-        """Learn to the end, and judge what was learned on the way and there; yields as the learner does."""
-        learner, seed = self.learner, stream(self.wanted.seed, 0)
-        if self.judge is None:
-            yield from learner.teach(self._games, seed)
-            return
-        judge = self.judge(stream(self.wanted.seed, _MATCH + 3))
-        point = FIRST_POINT
-        while True:
-            end = min(point, self._games)
-            if learner.games <= end:
-                yield from learner.teach(end, seed)
-                if not self.curve or self.curve[-1].games != learner.games:
-                    self.curve.append(LearningPoint(learner.games, *judge(learner.learned_so_far)))
-            if learner.games < end or end == self._games:
-                return
-            point *= 2
-
     def _end_games(self, early: float) -> None:
         """Let the games end `early` seconds before the limit of time, if there is one; but leave them a little time in
         any case."""
@@ -200,16 +137,7 @@ def _of_game(game: RulesGame, start: State) -> str:
     )
 
 
-def learner(game: RulesGame, start: State, engine: str, wanted: TrainingRequest, numbers: Any) -> Any:
+def learner(game: RulesGame, start: State, engine: str, wanted: TrainingRequest) -> TdSelfPlay:
     """The learner for the model that is wanted."""
-    from gdl.wings.learning.self_play import SelfPlay, draw_initial_net, symmetries_of
-    from gdl.wings.learning.self_play_learners import TablePupil
-    from gdl.wings.learning.temporal_differences import TdSelfPlay, inputs_for
-    from gdl.wings.symmetry.rule_terms import MOST_WORK
-
     work = MOST_WORK if wanted.seconds is None else min(MOST_WORK, int(SYMMETRY_WORK * wanted.seconds))
-    if wanted.model == "net":
-        seed = stream(wanted.seed, _MATCH + 2)
-        drawn = draw_initial_net(game, start, numbers, seed, symmetries_of(game, work=work), wanted.hidden)
-        return SelfPlay(game, start, engine, drawn, wanted.simulations)
     return TdSelfPlay(game, start, engine, TablePupil(game, start, inputs_for(game, wanted.model == "tuples", work)))

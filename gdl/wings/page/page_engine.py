@@ -42,8 +42,7 @@ from gdl.solvers.mcts.uct_nodes import LONGEST, PlayoutPlyLimit
 from gdl.states.safe_play import SAFE_ACTIONS
 
 TABLE = 1 << 26  # bytes of a table of positions: a phone has room for them
-NODES = 1 << 20  # of a tree of simulations,
-LED_NODES = 1 << 19  # and of one that is led by a net
+NODES = 1 << 20  # of a tree of simulations
 STATES = 1 << 25  # bytes of the states that such a tree keeps
 STARTS, TRIED = 100, 1 << 15  # possible positions to begin at, and memories at which actions are counted
 
@@ -64,7 +63,7 @@ _SETS_READ = """start_state start_memory start_share sim_learner simulated text_
 tried_from tried_visits tried_total""".split()
 _PLAY_READ = "s util ended weight first joint hears event label shown hides move".split()
 _READ = """s util nodes most refused top least greatest found random f_best f_row f_side f_before met
-met_under cut_off played uct_sum tree_link tree_count uct_now led_total refute_state refute_player
+met_under cut_off played uct_sum tree_link tree_count uct_now refute_state refute_player
 refute_least refute_left""".split()
 
 
@@ -171,8 +170,7 @@ def page_searches(game: RulesGame) -> dict[str, dict[str, Any]]:
 
     They are `windows` (principal variation search with the file's evaluation, or by material) or `vectors` (max^n with
     the file's); without an evaluation `proof` (principal variation search to the end) or, with chance or for other
-    numbers of players, `ends` (max^n to the ends), and `simulations` (UCT); where a net was learned that ranks actions,
-    `led` (PUCT) in their place.
+    numbers of players, `ends` (max^n to the ends), and `simulations` (UCT).
 
     Raises Refusal where something was learned that no search of a page takes.
     """
@@ -244,8 +242,7 @@ class _PageEngineBuilder:
     def __init__(self, game: RulesGame, lowered: Lowered):
         self.game, self.lowered = game, lowered
         self.model = game.model
-        self.led = game.promises.has_policy_net
-        self.evaluates = self.model.evaluates and not self.led
+        self.evaluates = self.model.evaluates
         self.common = lcm(lowered.denominator, lowered.evaluation_denominator if self.evaluates else 1)
         self.estimate = self.common // lowered.evaluation_denominator if self.evaluates else 0
 
@@ -260,16 +257,13 @@ class _PageEngineBuilder:
         if self.lowered.wide:
             return ()
         traits = self.game.traits
-        simulates = "led" if self.led else "simulations"
         if traits.cyclic or not pastless:
-            return (simulates,)
-        return ("proof" if windows and traits.has_scalar_value else "ends", simulates)
+            return ("simulations",)
+        return ("proof" if windows and traits.has_scalar_value else "ends", "simulations")
 
     def module(self, search: str) -> dict[str, Any]:
         """The module of a search for a page: its deflated code, the places of its arrays, their first contents, and its
         parameters."""
-        if search == "led":
-            return self._net_module()
         layout = replace(self.lowered.layout, past=None) if search == "windows" else self.lowered.layout
         packed = packing(self.model, layout)
         names, entries = _KERNELS[search]
@@ -284,12 +278,6 @@ class _PageEngineBuilder:
         tree = search == "simulations"
         fill.append(self._fill_tree(EXPLORATION, **engine_settings(self.game, amaf)) if tree else self._fill_paths)
         return _emit_module(joined, (*_GAME, *entries, *estimates), fill) | self._search_constants(search)
-
-    def _net_module(self) -> dict[str, Any]:
-        """The module of a tree search led by a net."""
-        led = wings.hook("search of a page")(self.game, LED_NODES, STATES // 4)
-        made = _emit_module(led.joined, (*_GAME, *led.entries), led.fill)
-        return {**made, **self._search_constants("led"), **led.known}
 
     def _fill_paths(self, module: Any) -> None:
         """Write into the module of another search that it may visit any number of nodes, and where the first player's
@@ -327,7 +315,7 @@ class _PageEngineBuilder:
     def _search_constants(self, search: str) -> dict[str, Any]:
         """The constants of a search for the page's script; utilities are whole numbers over the denominator."""
         game = self.game
-        if search not in ("simulations", "led"):
+        if search != "simulations":
             scale = self.common // self.lowered.denominator
             learned = pvs.FEW_PLIES if self.lowered.rows > pvs.WIDE else pvs.RANDOM_PLIES
             return {"denominator": self.common, "scale": scale, "estimate": self.estimate, "learned": learned,

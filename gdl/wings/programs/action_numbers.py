@@ -1,4 +1,4 @@
-"""The tables by which kernel code computes the numbers of actions (gdl/compiler/kernels/action_numbers.py)."""
+"""The tables by which kernel code computes the numbers of actions (kernels/action_numbers.py)."""
 
 from __future__ import annotations
 
@@ -9,16 +9,14 @@ from gdl.analysis.dependence import all_inside
 from gdl.compiler.lower import Lowered
 from gdl.model import core
 from gdl.model.games import RulesModel
-from gdl.wings.programs.action_digits import NO_STEP, Digits
+from gdl.wings.programs.action_digits import Digits
 
 
 class ActionNumbers:
-    """The tables by which the actions in the rows of a listing have numbers, or their steps (`by_steps`)."""
+    """The tables by which the actions in the rows of a listing have numbers."""
 
-    def __init__(self, model: RulesModel, lowered: Lowered, digits: Sequence[Digits], by_steps: bool = False):
+    def __init__(self, model: RulesModel, lowered: Lowered, digits: Sequence[Digits]):
         self._chooses = lowered.chooses
-        self._steps = [in_places(model, lowered, block) for block in digits if by_steps]
-        digits = () if by_steps else digits
         self._blocks = [made for block in digits for made in in_words(model, lowered, block)]
         self._longest = max((block.words for block in self._blocks), default=0)
         self._heads = [sum(words) for words in lowered.head_words[: len(model.actions)]]
@@ -34,22 +32,14 @@ class ActionNumbers:
             "ACTION_EACH": only.strides[0] if only else 0,
             "ACTION_CHOOSES": any(self._chooses), "ACTION_RULES": max(1, len(self._heads)),
             "ACTION_LENGTHS": longest + 1, "ACTION_HEADS": most, "ACTION_WORDS": max(1, most + longest),
-            "ACTION_GAPS": gaps, "ACTION_STEPS": bool(self._steps), "ACTION_PLACES": self._places,
+            "ACTION_GAPS": gaps,
         }  # fmt: skip
-
-    @property
-    def _places(self) -> int:
-        return max((len(block.strides) for block in self._steps), default=1)
 
     def fill(self, module: Mapping[str, Any]) -> None:
         """Write the tables into a module's memory."""
         for rule, words in enumerate(self._heads):
             module["action_heads"][rule] = words
             module["action_paths"][rule] = self._chooses[rule]
-        for block in self._steps:
-            module["action_own"][block.rule], module["action_again"][block.rule] = block.first, block.words
-            for place, first in enumerate(block.strides, block.rule * self._places):
-                module["action_place"][place] = first
         most = max(self._heads, default=0)
         width = len(module["action_stride"]) // len(module["action_first"])
         for block in self._blocks:
@@ -79,31 +69,6 @@ def in_words(model: RulesModel, lowered: Lowered, block: Digits) -> list[Digits]
         strides += [0, *block.strides[at : at + width]]
     words = len(strides) - len(held)
     return [Digits(block.rule, words, block.first, strides), Digits(block.rule, words + 1, block.first, [*strides, 0])]
-
-
-def known_steps(model: RulesModel, lowered: Lowered, block: Digits) -> Digits:
-    """The steps of a rule's actions without those that the words of rows do not tell: of sets, which may take several
-    words, and of choices in a body of which nobody can say which of them was made."""
-    heads, body = block.strides[: -block.words], block.strides[-block.words :]
-    held = lowered.head_words[block.rule] or [1] * len(heads)
-    if lowered.tells[block.rule] and len(_choices(model, block.rule)) > 1:
-        body = [NO_STEP] * block.words
-    heads = [first if count == 1 else NO_STEP for first, count in zip(heads, held, strict=True)]
-    return block._replace(strides=(*heads, *body))
-
-
-def in_places(model: RulesModel, lowered: Lowered, block: Digits) -> Digits:
-    """The steps of a rule's actions (`Net.steps_of`) by the words of rows, in place of values; `words` is at least 1.
-    Words that say whether there was a choice are no steps."""
-    held, heads = lowered.head_words[block.rule], len(block.strides) - block.words
-    strides = [first for first, count in zip(block.strides, held, strict=False) for first in [first] * count]
-    body = list(block.strides[heads:])
-    if lowered.tells[block.rule] and body:
-        width = len(_choices(model, block.rule)[0].parameters)
-        groups = range(0, len(body), width)
-        body = [step for at in groups for step in (NO_STEP, *body[at : at + width])]
-    body = body or [NO_STEP]
-    return Digits(block.rule, len(body), block.first, (*strides, *body))
 
 
 def _choices(model: RulesModel, rule: int) -> list[core.Choose]:

@@ -21,7 +21,7 @@ from gdl.game import Game, Number
 from gdl.interpreter.closures import PAST
 from gdl.interpreter.rules_game import RulesGame
 from gdl.states.game_wrapper import innermost_game
-from gdl.wings.programs.action_digits import NO_STEP, Digits
+from gdl.wings.programs.action_digits import Digits
 from gdl.wings.programs.environment import Environment, illegal, known_seed, nothing_to_undo
 from gdl.wings.programs.numbering import RuleNumbering, rules_of
 from gdl.wings.programs.play_course import endless
@@ -29,8 +29,6 @@ from gdl.wings.programs.reference import ReferenceEnvironment
 from gdl.wings.programs.stepping_driver import ENDLESS, FULL, ILLEGAL, UNNUMBERED, Stepping, Unusual
 
 GREATEST = 1 << 62  # a bound of the numbers with which kernel code computes
-MOST_PLACES = 24  # values of a body that have steps of their own, until they come again
-MOST_STEPS = 1 << 15  # that have numbers
 ROOM, FEWEST, MOST = 1 << 28, 16, 256  # bytes that the instances of a module may have, and how many these are
 
 _OF_A_PROCESS = "_machine _machines _lock _self _readers _numbers _busy _do _do_here _twin planes".split()
@@ -55,28 +53,6 @@ def digits_of(game: RulesGame, numbering: RuleNumbering) -> list[Digits]:
             head = len(game.model.actions[block.rule].parameters)
             digits.append(Digits(block.rule, len(block.fields) - head, first, strides))
     return digits
-
-
-def steps_of(game: RulesGame, numbering: RuleNumbering) -> tuple[list[Digits], int]:
-    """The numbers of the steps of actions, as `ActionSteps` takes them apart, but each place of an action has its own:
-    so no two actions have the same ones, unless their values are no numbers or too many. Also how many they are."""
-    rules, total = game.model.actions, len(game.model.actions)
-    found = []
-    for rule, head in enumerate(len(rule.parameters) for rule in rules):
-        blocks = [block.fields for block in numbering.blocks if block.rule == rule]
-        words = min(MOST_PLACES, max(1, *(len(fields) - head for fields in blocks), 1))
-        strides = []
-        for place in range(head + words):
-            fields = [field for own in blocks for field in (own[place::words] if place >= head else own[place:][:1])]
-            low = min((field.low for field in fields), default=0)
-            after = total + max((field.low + field.size for field in fields), default=0) - low
-            if not fields or after > MOST_STEPS or not all(field.plain for field in fields):
-                strides.append(NO_STEP)
-                continue
-            strides.append(total - low)
-            total = after
-        found.append(Digits(rule, words, rule, tuple(strides)))
-    return found, total
 
 
 def machines_of(game: Game[Any], numbering: RuleNumbering, engine: str = "auto") -> Machines:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gdl.errors import WrongRequest, clean
-from gdl.formats.files import name_in_errors
 from gdl.game import Game
 from gdl.solvers import SOLVERS
 from gdl.wings.arena.contestants import RANDOM, USUAL, Contestant
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 
 SEARCH = "mcts:100"  # the default agent where everything is seen
 WEIGHTED_DEPTH = 3  # plies that an agent looks ahead that is written as a file of weights,
-LED_SIMULATIONS = 200  # and its simulations, where the weights lead a search
 MEASURES = ("simulations", "depth", "nodes", "time")  # the number of `mcts:200`: the first that the solver takes
 MOST_SEATINGS = 1_000
 
@@ -64,19 +62,10 @@ def expand_agent(text: str) -> str:
     if not name:
         raise WrongRequest("an agent has no name", help="write --agents mcts:200,random")
     if not colon and Path(text).is_file():
-        if solver := _led_by(text):
-            return f"{solver}:simulations={LED_SIMULATIONS},weights={text}"
         return f"depth-limited:depth={WEIGHTED_DEPTH},weights={text}"
     if rest and "=" not in rest.partition(",")[0]:
         return f"{name}:{_measure(name, text)}={rest}"
     return text
-
-
-def _led_by(file: str) -> str:
-    """The search that a file of weights leads, read from its head: `puct` for a net that ranks actions, else ""."""
-    with name_in_errors(file), open(file, "rb") as stream:
-        said = stream.read(1 << 16)
-    return "puct" if b'"model":"net"' in said and b'"slots":"1"' not in said else ""
 
 
 def _measure(solver: str, text: str) -> str:

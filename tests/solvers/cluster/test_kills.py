@@ -29,10 +29,8 @@ SMALL = ["connect_four", "--set", "columns=4", "--set", "rows=4"]
 LEARN = {  # model -> the command
     "linear": ["learn", *SMALL, "--model", "linear", "--games", "600", "-o", "out"],
     "tuples": ["learn", *SMALL, "--model", "tuples", "--games", "600", "-o", "out"],
-    "net": ["learn", *SMALL, "--model", "net", "--simulations", "16", "--games", "128", "-o", "out"],
 }
 JOBS = {  # what a cluster does -> the command
-    "self-play": LEARN["net"],
     "report": "report tic_tac_toe --agents random --games 400 --lead none --checkpoint out".split(),
 }
 KINDS = [

@@ -16,9 +16,7 @@ from shipped import shipped
 from gdl.commands.cli import commands
 from gdl.errors import DamagedData
 from gdl.wings.learning import learned_files, tensors
-from gdl.wings.learning.commands import numbers_of
 from gdl.wings.learning.learned import Tables
-from gdl.wings.learning.self_play import SelfPlay, draw_initial_net
 from gdl.wings.learning.self_play_learners import scale_from_rules
 from gdl.wings.learning.temporal_differences import inputs_for
 
@@ -31,14 +29,9 @@ HELD_TOGETHER = (
 def a_file(kind: str, name: str = GAME) -> tuple[Any, bytes]:
     """A game, and a file with random numbers of a kind that gdl learn writes for it."""
     of, random = shipped(name), Random(1)
-    if kind == "net":
-        found: Any = SelfPlay(
-            of, of.initial(), "python", draw_initial_net(of, of.initial(), numbers_of(of), 1)
-        ).learned_so_far
-    else:
-        inputs = inputs_for(of, kind == "tuples")
-        numbers = array("d", [random.gauss(0, 0.3) for _ in range(inputs.entries)])
-        found = Tables(inputs, scale_from_rules(of, of.initial()), numbers)
+    inputs = inputs_for(of, kind == "tuples")
+    numbers = array("d", [random.gauss(0, 0.3) for _ in range(inputs.entries)])
+    found = Tables(inputs, scale_from_rules(of, of.initial()), numbers)
     return of, learned_files.encode_learned(found, of.model, {"games": "16"})
 
 
@@ -54,7 +47,7 @@ def damaged(data: bytes, random: Random) -> Iterator[bytes]:
     yield data + b"\0"
 
 
-@pytest.mark.parametrize("kind", ["linear", "tuples", "net"])
+@pytest.mark.parametrize("kind", ["linear", "tuples"])
 def test_whatever_is_damaged_the_file_is_refused(kind: str):
     game, data = a_file(kind)
     learned = learned_files.attach_evaluation(game.model, data, "f").learned
@@ -67,8 +60,8 @@ def test_whatever_is_damaged_the_file_is_refused(kind: str):
 @pytest.mark.thorough
 def test_the_command_refuses_it_and_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
-    words = ["solve", GAME, "--weights", "f.safetensors", "--solver", "puct", "--simulations", "5"]
-    _, data = a_file("net")
+    words = ["solve", GAME, "--weights", "f.safetensors", "--depth", "1"]
+    _, data = a_file("tuples")
     others = list(damaged(data, Random(8)))
     for other in (*others[5:9], *others[9::11]):
         Path("f.safetensors").write_bytes(other)
@@ -107,22 +100,13 @@ def test_others_read_the_file():
     }
 
 
-@pytest.mark.thorough_of("an-input-beyond-the-last")
+@pytest.mark.thorough_of("a-cell-beyond-the-last")
 @pytest.mark.parametrize(
     ("kind", "name", "at", "number", "whole"),
     [
         pytest.param("linear", "member", 0, 9, False, id="a-cell-beyond-the-last"),
         pytest.param("linear", "base", 2, 7, False, id="a-number-beyond-the-table"),
         pytest.param("linear", "start", 1, 0, True, id="a-pattern-of-no-cells"),
-        pytest.param("net", "row", 0, 140, False, id="an-input-beyond-the-last"),
-        pytest.param("net", "row", 0, 139, True, id="the-last-input"),
-        pytest.param("net", "runs", 2, 9, False, id="a-run-beyond-the-cells"),
-        pytest.param("net", "runs", 2, -1, False, id="a-run-before-the-cells"),
-        pytest.param("net", "runs", 1, 0, False, id="a-run-of-no-cells"),
-        pytest.param("net", "runs", 1, 1 << 30, False, id="a-run-that-never-ends"),
-        pytest.param("net", "runs", 0, 9, False, id="a-kind-that-leaves-some-out"),
-        pytest.param("net", "slot", 0, 10, False, id="a-slot-beyond-the-last"),
-        pytest.param("net", "digits", 0, 1, False, id="an-action-beyond-the-last"),
     ],
 )
 def test_numbers_lie_within_the_tables(kind: str, name: str, at: int, number: int, whole: bool):
@@ -153,10 +137,10 @@ def test_a_scale_has_a_width():
         learned_files.read(game.model, arrays, {**texts, "half": "0x0.0p+0"}, "f")
 
 
-@pytest.mark.thorough_of("net-backgammon")
+@pytest.mark.thorough_of("tuples-backgammon")
 @pytest.mark.parametrize(
     ("kind", "name"),
-    [("linear", "bandit"), ("linear", "centipede"), ("net", "go"), ("net", "centipede"), ("net", "backgammon")],
+    [("linear", "bandit"), ("linear", "centipede"), ("tuples", "go"), ("tuples", "backgammon")],
 )
 def test_games_of_all_kinds_are_read_again(kind: str, name: str):
     game, data = a_file(kind, name)

@@ -25,7 +25,6 @@ from gdl.interpreter.rules_game import RulesGame
 from gdl.model.board import board_of_shape
 from gdl.wings.learning import learned_files, patterns, temporal_differences, tensors
 from gdl.wings.learning.learned import OWN, Inputs, Tables, reads_of
-from gdl.wings.learning.self_play import Numbers
 from gdl.wings.learning.self_play_learners import TablePupil, scale_from_rules
 from gdl.wings.learning.temporal_differences import TdSelfPlay, inputs_for
 from gdl.wings.learning.training import TrainingCourse, TrainingRequest
@@ -140,7 +139,7 @@ def test_symmetric_positions_are_worth_the_same(text: str):
 def test_patterns_follow_from_the_board():
     found = game("connect_four columns=4 rows=4")
     inputs = inputs_for(found, tuples=True)
-    lines = {frozenset(board) for _, board in patterns._runs(board_of_shape("grid", 4, 4), 4)}
+    lines = {frozenset(line) for line in patterns._runs(board_of_shape("grid", 4, 4), 4)}
     assert len(lines) == 4 + 4 + 2 * (3 + 2)  # rows, columns, and of each slant those of at least two squares
     areas = {frozenset(area) for area in patterns._areas(board_of_shape("grid", 4, 4))}
     assert inputs.patterns == len(lines | areas) + 4  # the rows, in both ways, which the mirror turns into themselves
@@ -387,7 +386,7 @@ def test_one_player_and_chance_are_searched_on_the_engine(tmp_path: Path, monkey
     """Ahead by max^n, which alone takes chance, and estimated for as many players as there are."""
     monkeypatch.chdir(tmp_path)
     asked, sizes = CliRunner(), ["--set", "side=2", "--set", "target=32"]
-    for model in ("linear", "net"):
+    for model in ("linear", "tuples"):
         learn = ["learn", "2048", *sizes, "--model", model, "--games", "16", "-o", "learned.safetensors"]
         assert asked.invoke(commands, learn).exit_code == 0
         solve = ["solve", "2048", *sizes, "--solver", "depth-limited", "--depth", "6", "--json"]
@@ -470,15 +469,14 @@ def test_where_there_is_little_time_for_the_match_nothing_is_saved_before_it(
     assert made.run(lambda games: None) is saved
 
 
-@pytest.mark.thorough_of("net")
-@pytest.mark.parametrize("model", ["linear", "net"])
+@pytest.mark.parametrize("model", ["linear", "tuples"])
 def test_ctrl_c_in_a_match_without_time_for_saving_keeps_what_was_learned(tmp_path: Path, model: str):
-    """The match counts games of its own, and a net plays it with other weights than it learns on."""
+    """The match counts games of its own."""
     found = gdl.load("tic_tac_toe")
 
     def course() -> TrainingCourse:
-        wanted = TrainingRequest(model, 4, 20, 1, 2)
-        return TrainingCourse(found, found.initial(), "auto", wanted, tmp_path / "kept", Numbers())
+        wanted = TrainingRequest(model, 4, 20, 1)
+        return TrainingCourse(found, found.initial(), "auto", wanted, tmp_path / "kept")
 
     stopped = course()
     match = stopped.learner.match

@@ -118,7 +118,7 @@ def kinds() -> Iterator[tuple[str, tuple[str, ...]]]:
     for name in SOLVERS:
         for game in (*SHIPPED, *WRITTEN):
             own = asked(game).game
-            if SOLVERS[name].takes(own, own.traits) and name != "puct":  # which is led by a net
+            if SOLVERS[name].takes(own, own.traits):
                 yield game, ("--solver", name, *OPTIONS.get(name, ()))
                 for concept in ("nash", "subgame-perfect"):
                     if name in CONCEPTS[concept].solvers:

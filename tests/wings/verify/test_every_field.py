@@ -64,7 +64,7 @@ def check_true_answer(game: str, answer: dict[str, Any]) -> None:
 @pytest.mark.thorough_of(
     "stationary", "global-newton", "nash", "perfect", "depth-limited", "intuitive", "alpha-beta", "coalition"
 )
-@pytest.mark.parametrize("solver", [name for name in SOLVERS if name != "puct"])
+@pytest.mark.parametrize("solver", SOLVERS)
 def test_a_sample_of_alterations_is_refused(solver: str) -> None:
     game, words = first(solver)
     answer = solved(game, *words)

@@ -223,8 +223,6 @@ export class Ends extends Vectors {
 
 /** UCT. */
 export class Simulations extends Compiled {
-  get led() { return ""; }
-
   fresh() { this.begun = this.uct_now.slice(); } // with what the search is told of patience
 
   /** So many simulations are wanted, by a seed. */
@@ -273,7 +271,7 @@ export class Simulations extends Compiled {
     const values = Object.fromEntries(tried.map(([name, child]) => [name, this.vector(child)]));
     const visits = Object.fromEntries(tried.map(([name, child]) => [name, child.N]));
     const count = Number(this.tree_count[TREE_SIMULATIONS]);
-    const how = `${count} simulations${this.led}`;
+    const how = `${count} simulations`;
     if (!root.proven) rows = this.unlost(node, rows, children, looking);
     return { best: node.options[rows[0]].name, rows, value: this.vector(root), values, visits, exact: root.proven, how, simulations: count };
   }
@@ -316,20 +314,6 @@ export class Simulations extends Compiled {
       if (said !== REFUTED_YES) return row === rows[0] ? rows : [row];
     }
     return rows;
-  }
-}
-
-/** PUCT: simulations led by a net that was learned. */
-export class Led extends Simulations {
-  get led() { return " led by a net"; }
-
-  /** What a node is worth: proven ones pay, others are on the scale of the net. */
-  node(at) {
-    const [N, ...paid] = [...this.uct_sum.subarray(at * (this.players.length + 1), (at + 1) * (this.players.length + 1))].map(Number);
-    const { middle, half, denominator } = this.told;
-    const { proven, ...link } = this.linked(at, N);
-    const W = this.players.map((_, p, { length }) => (proven ? paid[p] * N : (middle * N + half * this.led_total[at * length + p]) * denominator));
-    return { N, W, proven, ...link };
   }
 }
 

@@ -1,8 +1,8 @@
 // Who thinks on the page: the first of the compiled searches that finds something.
-import { Ends, Led, Simulations, Vectors, Windows } from "./compiled.js";
+import { Ends, Simulations, Vectors, Windows } from "./compiled.js";
 import { Sets, randomNumbers } from "./hidden.js";
 
-const MADE = { windows: Windows, proof: Windows, vectors: Vectors, ends: Ends, simulations: Simulations, led: Led, sets: Sets };
+const MADE = { windows: Windows, proof: Windows, vectors: Vectors, ends: Ends, simulations: Simulations, sets: Sets };
 const PROOF_SHARE = 0.3; // of the seconds: for a proof
 
 export class Mind {
@@ -41,7 +41,7 @@ export class Mind {
   engineChoice(node, asked) {
     for (const [name, engine] of Object.entries(this.engines)) {
       const proof = name === "proof" || name === "ends";
-      if ((asked.simulations !== null && !["simulations", "led", "sets"].includes(name)) || (asked.depth !== null && proof)) continue;
+      if ((asked.simulations !== null && !["simulations", "sets"].includes(name)) || (asked.depth !== null && proof)) continue;
       const until = proof && asked.seconds !== null ? performance.now() + PROOF_SHARE * (asked.until - performance.now()) : asked.until;
       try {
         if (!engine.enter(asked.rows, node)) continue;

@@ -1,8 +1,7 @@
 """The numbers of actions, as `gdl.wings.programs.numbering` counts them, computed from the rows of a listing.
 
-The number of a row is that of its rule's first action plus the sum of the row's words, each times its stride. Where
-there are too many numbers (ACTION_STEPS), a row has a number for each of its steps: for the rule, and for each word at
-its place. The search fills the tables.
+The number of a row is that of its rule's first action plus the sum of the row's words, each times its stride. The
+search fills the tables.
 """
 
 from gdl.compiler.kernels.game import *
@@ -16,19 +15,11 @@ ACTION_GAPS = const(1)  # set: whether some actions have no numbers here
 ACTION_ONLY = const(0)  # set: whether the only rule has one word, and all its actions have numbers; then also
 ACTION_FROM = const(0)  # set: the number where that word is 0
 ACTION_EACH = const(0)  # set: the stride of that word
-ACTION_STEPS = const(0)  # set: whether the steps of actions have numbers, instead of the actions
-ACTION_PLACES = const(1)  # set: words of a head, and of a body until its places come again, at most
-ACTION_LONGEST = const(512)  # words of a body whose steps count, at most
 action_heads = array(i32, ACTION_RULES)  # by rule: words of its head
 action_paths = array(u8, ACTION_RULES)  # by rule: whether its body chooses
 action_known = array(u8, ACTION_RULES * ACTION_LENGTHS)  # by rule and words chosen: whether they have numbers
 action_first = array(i64, ACTION_RULES * ACTION_LENGTHS)  # by the same: the number of the action whose words are all 0
 action_stride = array(i64, ACTION_RULES * ACTION_LENGTHS * ACTION_WORDS)  # by the same and word: its stride
-
-action_own = array(i32, ACTION_RULES)  # by rule: the number of its own step,
-action_again = array(i32, ACTION_RULES)  # and after how many words the places of its body come again
-action_place = array(i32, ACTION_RULES * ACTION_PLACES)  # by rule and place: the step of word 0; far below 0: none
-action_step = array(i32, 1 + ACTION_HEADS + ACTION_LONGEST)  # the steps of an action
 
 
 def action_number(row: i32) -> i64:
@@ -63,25 +54,3 @@ def action_number(row: i32) -> i64:
         for j in range(length):
             number += path[start + j] * action_stride[k + ACTION_HEADS + j]
     return number
-
-
-def action_steps(row: i32, most: i32) -> i32:
-    """List the numbers, below `most`, of the steps of the action in a row of the listing. Returns how many there are:
-    one at least."""
-    at = row * WIDTH
-    rule = move[at]
-    heads = action_heads[rule]
-    action_step[0] = action_own[rule]
-    many = 1
-    for j in range(heads):
-        action_step[many] = action_place[rule * ACTION_PLACES + j] + move[at + 1 + j]
-        many += action_step[many] >= 0 and action_step[many] < most
-    if ACTION_CHOOSES:
-        if action_paths[rule]:
-            start = move[at + heads + 1]
-            length = move[at + heads + 2] if move[at + heads + 2] < ACTION_LONGEST else ACTION_LONGEST
-            for j in range(length):
-                place = rule * ACTION_PLACES + heads + j % action_again[rule]
-                action_step[many] = action_place[place] + i32(path[start + j])
-                many += action_step[many] >= 0 and action_step[many] < most
-    return many
