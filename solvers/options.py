@@ -30,6 +30,7 @@ MEANING: Mapping[str, str] = {
     "checkpoint": "Continue from this file, if it exists, and write it when the work stops",
     "cells": "Look at strategic forms up to this size",
     "most": "List at most this many equilibria",
+    "payoff": "Show an equilibrium that pays this, as in '(7, 7)'",
     "supports": "Try this many supports of a stage",
     "c": "How much to explore: the constant of UCT",
     "stop": "Stop before the limit if more work would hardly matter",
@@ -69,6 +70,7 @@ class SolverOptions(TypedDict, total=False):
     method: Literal["plus", "discounted", "predictive"] | None
     most: int | None
     nodes: int | None
+    payoff: str | None
     order: Literal["given", "reverse", "best", "worst"] | None
     rays: int | None
     regret: Fraction | None

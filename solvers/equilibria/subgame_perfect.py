@@ -32,6 +32,7 @@ from gdl.solvers.equilibria.positions import PositionGraph, explore_within
 from gdl.solvers.equilibria.regret import between_ends, expectation, judge, with_equilibria
 from gdl.solvers.equilibria.sequences import sequences
 from gdl.solvers.solver import Solver
+from gdl.wings import call_hook
 
 Vector = tuple[Number, ...]
 
@@ -39,12 +40,20 @@ MAX_EQUILIBRIA = 64  # combinations of stage equilibria that are followed up, by
 TANGLED = 20_000  # positions among which subgames are looked for where something is hidden
 
 
-def subgame_perfect(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, most: int = MAX_EQUILIBRIA) -> Solution:
-    """The subgame-perfect equilibria that combine equilibria of all stages; only one of them if they are more than
-    `most`."""
+def subgame_perfect(
+    game: Game[Any], limits: SearchLimits = NO_LIMITS, *, most: int = MAX_EQUILIBRIA, payoff: str | None = None
+) -> Solution:
+    """The subgame-perfect equilibria that combine equilibria of all stages; if they are more than `most`, one for each
+    payoff, or only one. With `payoff` one that pays this."""
     positions, budget = explore_within(game, limits)
     with answering(lambda: between_ends(SUBGAME_PERFECT.answer(game), positions)):
         found = solve_subgames(positions, most, budget, forgets=game.traits.perfect_recall is not True)
+        if payoff or (found.cut and not game.traits.has_scalar_value):
+            by_payoffs = call_hook("payoffs of subgames", SUBGAME_PERFECT.answer(game), positions, most, payoff, budget)
+            if payoff and not by_payoffs:
+                raise Refusal(f"--payoff needs stages at which everybody moves once; those of {game.name} are others")
+            if by_payoffs:
+                return by_payoffs  # type: ignore[no-any-return]
     judgements = [judge(positions, tuple(world.rows)) for world in found.worlds]
     if any(any(judgement.regret) for judgement in judgements):
         raise InternalError("subgame-perfect finds strategies that can be improved upon")
@@ -55,7 +64,7 @@ def subgame_perfect(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, most: 
     return replace(
         answer if told else replace(answer, equilibria=(), payoffs=()),
         best=_root_actions(positions, found.worlds),
-        line=_line(positions, found.worlds[0]),
+        line=certain_line(positions, found.worlds[0].rows),
         nodes=len(positions.nodes),
         complete=found.complete,
         notes=tuple(_notes(found, most, told)),
@@ -295,15 +304,15 @@ def _root_actions(positions: PositionGraph, worlds: Sequence[World]) -> tuple[st
         for action, s in zip(node.actions, after, strict=True)
         if any(world.values[s][mover] == world.values[0][mover] for world in worlds)
     ]
-    return tuple(sorted(best, key=lambda action: action not in _line(positions, worlds[0])[:1]))
+    return tuple(sorted(best, key=lambda action: action not in certain_line(positions, worlds[0].rows)[:1]))
 
 
-def _line(positions: PositionGraph, world: World) -> tuple[str, ...]:
-    """Play from the start by the equilibrium, as long as actions are certain."""
+def certain_line(positions: PositionGraph, rows: Sequence[Row | None]) -> tuple[str, ...]:
+    """Play from the start by an equilibrium, as long as actions are certain."""
     line: list[str] = []
     position = 0
     while (h := positions.sets[position]) is not None:
-        row = world.rows[h]
+        row = rows[h]
         after = positions.successors[position][row.index(1)] if row and 1 in row else position
         if row is None or after == position:
             break

@@ -1,0 +1,1 @@
+"""Subgame-perfect equilibria by their payoffs."""
