@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -11,10 +12,11 @@ import click
 from gdl.commands import console, size_warnings
 from gdl.commands.command_table import refuse_clashes
 from gdl.commands.console import WrongCommand
-from gdl.commands.game_argument import takes_game, takes_transform
+from gdl.commands.game_argument import ask, read_text, takes_game, takes_transform
 from gdl.commands.limiting import LOOKING, NONE, add_time_limit, keeps_limits, start_clock
 from gdl.commands.solver_options import SolverCommand, takes_solver
 from gdl.errors import clean
+from gdl.formats.files import write
 from gdl.playing.loading import Asked
 from gdl.wings.exam.command_options import course_words, read_answers, takes_points, takes_words
 from gdl.wings.exam.phrases import LANGUAGES, Words, in_all_languages
@@ -26,7 +28,10 @@ from gdl.wings.exam.practice_file import other_keys
 @keeps_limits("memory", usual=LOOKING)
 @takes_transform
 @takes_game
-@click.argument("answers", nargs=-1, required=True, metavar="ANSWERS...")
+@click.argument("answers", nargs=-1, metavar="ANSWERS...")
+@click.option("--program", metavar="FILE.py[:NAME]", help="Grade this program, on FILE and the games after it.")
+@click.option("--seconds", type=click.IntRange(1, 3_600), default=10, help="The time of a program for each game.")
+@click.option("--results", metavar="FILE", help="With --program, write the marks for Gradescope and otter here.")
 @click.option("--ask", "kind", metavar="KIND", default="", help="What was asked, as in FILE:KIND of gdl sheet.")
 @takes_solver("The search that was asked for.")
 @click.option("--bounds", type=click.Choice(["nodes", "edges"]), help="Alpha and beta on entry were asked for too.")
@@ -39,6 +44,9 @@ from gdl.wings.exam.practice_file import other_keys
 def grade(
     asked: Asked,
     answers: tuple[str, ...],
+    program: str | None,
+    seconds: int,
+    results: str | None,
     kind: str,
     solver: str,
     number: int | None,
@@ -58,7 +66,12 @@ def grade(
     from gdl.wings.exam.grade import grade as graded
     from gdl.wings.exam.lines import grade_lines
 
-    refuse_clashes("grade", {"json": console.is_json(), "csv": as_csv, "several": len(answers) > 1})
+    given = {"program": program, "results": results, "json": console.is_json(), "csv": as_csv}
+    refuse_clashes("grade", {**given, "several": len(answers) > 1})
+    if program is not None:
+        return _grade_program(program, asked, answers, (solver, options), seconds, results)
+    if not answers:
+        raise WrongCommand("there are no ANSWERS", help="write the files of them behind the game")
     game, more, saved = asked.game, {name: options.pop(name) for name in ("bounds", "worths")}, asked.by.question
     if kind == "transform":
         game, options["transform"] = getattr(game, "game", game), asked.by.transform
@@ -92,6 +105,26 @@ def grade(
         summary = [class_summary(list(marked.values()))] if len(marked) > 1 else []
         console.answer("\n\n".join([*told, *summary]))
     return 0 if all(marks.score == marks.possible for marks in marked.values()) else 1
+
+
+def _grade_program(
+    program: str, asked: Asked, others: Sequence[str], search: tuple[str, Any], seconds: int, file: str | None
+) -> int:
+    """Grade a program on games, each as the first one is asked for; the exit status."""
+    from gdl.wings.exam.program_marks import mark_program, program_text, results_json
+
+    solver, options = search
+    read_answers(program.rpartition(":")[0] if ":" in program else program)
+    options = {name: told for name, told in start_clock(options).items() if name not in ("bounds", "worths")}
+    marked = []
+    for one in (asked.by.file, *others):
+        text, name, folder = read_text(one)
+        game = ask(asked.by._replace(text=text, name=name, folder=folder, file=one)).game
+        marked.append(mark_program(program, one, game, solver, options, seconds))
+    if file is not None:
+        write(file, results_json(marked))
+    console.answer(program_text(marked))
+    return int(any(one.score < len(one.marks) for one in marked))
 
 
 _COLUMN_OF_A_CLASS = re.compile(  # a column that stands once for each student in the table of a class

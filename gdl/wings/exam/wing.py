@@ -36,6 +36,9 @@ WING = Wing(
             "gdl grade figure_5_2 answers.txt",
             section="Teach",
             clashes=(
+                Clash("results", ("program",)),
+                Clash("program", (), ("json", "csv"), "--program prints the marks of a program in words",
+                      "--results FILE writes them as JSON"),
                 Clash("json", (), ("csv", "several"), "--json prints the marks of one file",
                       "--csv marks a whole class"),
             ),

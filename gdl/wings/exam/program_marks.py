@@ -1,0 +1,112 @@
+"""Marks for a student's program: its value, move, leaves, nodes and cuts on each game, against the textbook's run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from gdl.commands.solving import solve_with_trace
+from gdl.errors import Refusal, clean
+from gdl.explain.key import Key, key
+from gdl.explain.names import MAX_NAMED_NODES, Names
+from gdl.game import Game, maximiser
+from gdl.solution import Path
+from gdl.wings.exam.grade import tied_actions, tied_vectors
+from gdl.wings.exam.student_runs import ProgramRun, run_program
+
+GUARDS = {"network": "sockets", "files": "writing of files", "processes": "further processes"}
+
+
+class ProgramMark(NamedTuple):
+    """The mark of an item; `why` it is wrong ("": it is right)."""
+
+    item: str
+    why: str
+
+
+class MarkedGame(NamedTuple):
+    """The marks of a run on a game."""
+
+    name: str
+    marks: Sequence[ProgramMark]
+    run: ProgramRun
+
+    @property
+    def score(self) -> int:
+        return sum(not mark.why for mark in self.marks)
+
+    def to_text(self) -> str:
+        """The marks in words."""
+        used = f"{self.run.seconds:.1f} s, {self.run.memory / 2**20:.0f} MB"
+        wrong = [f"  {mark.item}: {mark.why}" for mark in self.marks if mark.why]
+        wrong = [f"  {self.run.failure}"] if self.run.failure else wrong
+        return "\n".join([f"{self.name}: {self.score} of {len(self.marks)} ({used})", *wrong])
+
+
+def mark_program(
+    program: str, name: str, game: Game[Any], solver: str, options: Mapping[str, Any], seconds: int
+) -> MarkedGame:
+    """The marks of a program on a game, on which the solver's run is right."""
+    if not Names(game, options.get("depth")).complete:
+        raise Refusal(f"a tree of more than {MAX_NAMED_NODES:,} nodes is not graded")
+    right = key(game, solve_with_trace(game, solver, **options), options.get("depth"))
+    run = run_program(program, game, right.names, options.get("depth"), seconds)
+    if run.failure:
+        items = ["value", "move", "leaves", "nodes", *["cuts"] * right.prunes]
+        return MarkedGame(clean(name), [ProgramMark(item, run.failure) for item in items], run)
+    return MarkedGame(clean(name), [ProgramMark(*pair) for pair in _compare_runs(right, run, game)], run)
+
+
+def _compare_runs(right: Key, run: ProgramRun, game: Game[Any]) -> Iterator[tuple[str, str]]:
+    """Each item, and why it is wrong. What a program does not return is not asked for."""
+    names = right.names
+    if run.values is not None:
+        due = right.solution.value or ()
+        mine = maximiser(game.players)
+        told = [due[mine]] if len(run.values) == 1 and len(game.players) < 3 else list(due)
+        shown = " is wrong, right is ".join(", ".join(map(str, some)) for some in (run.values, told))
+        yield "value", "" if list(run.values) == told else shown
+    if run.action is not None:
+        tied = [names.nodes.node_at(path).action for path in tied_actions(right, tied_vectors(right))]
+        best = [*right.best, *right.ties, *tied]
+        yield "move", "" if run.action in best else f"{clean(run.action)}, right is {' or '.join(best)}"
+    events = [one.event for one in right.told if not one.event.probe]
+    yield "leaves", _explain_order(run.leaves, [one.node for one in events if one.event == "leaf"], right)
+    visited = {one.node for one in events}
+    yield "nodes", "" if len(run.visited) == len(visited) else f"{len(run.visited)}, right is {len(visited)}"
+    if right.prunes:
+        seen = set(run.visited)
+        cut = [path for path in names.paths if path and path not in seen and path[:-1] in seen]
+        wrong = sorted({*cut} ^ {*right.skipped})
+        said = [f"{names.branch(one)} is {'' if one in right.skipped else 'not '}to be skipped" for one in wrong]
+        yield "cuts", "".join(said[:1])
+
+
+def _explain_order(told: Sequence[Path], due: Sequence[Path], right: Key) -> str:
+    """The first place at which the leaves differ from the right ones; "" if there is none."""
+    for at, (mine, theirs) in enumerate(zip([*told, None], [*due, None], strict=False), start=1):
+        if mine != theirs:
+            own, other = (right.names.branch(one) if one is not None else "none" for one in (mine, theirs))
+            return f"number {at} is {own}, right is {other}"
+    return ""
+
+
+def results_json(marked: Sequence[MarkedGame]) -> str:
+    """The marks as `results.json`, as Gradescope reads it and otter writes it."""
+    tests = [
+        {"name": f"{one.name}: {mark.item}", "score": int(not mark.why), "max_score": 1, "output": mark.why or "right",
+         "status": "failed" if mark.why else "passed"}
+        for one in marked for mark in one.marks
+    ]  # fmt: skip
+    time = round(sum(one.run.seconds for one in marked), 2)
+    told = {"score": sum(one.score for one in marked), "execution_time": time, "tests": tests}
+    return json.dumps(told, indent=2) + "\n"
+
+
+def program_text(marked: Sequence[MarkedGame]) -> str:
+    """All marks in words, and what this system could not keep from the program."""
+    allowed = {name for one in marked for name in GUARDS if name not in one.run.guards}
+    said = [f"This system does not keep {GUARDS[name]} from a program." for name in GUARDS if name in allowed]
+    score, most = sum(one.score for one in marked), sum(len(one.marks) for one in marked)
+    return "\n".join([*(one.to_text() for one in marked), f"{score} of {most} in all.", *said])
