@@ -13,10 +13,12 @@ import resource
 import struct
 import sys
 import types
+from collections import namedtuple
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any
 
 # ---- What the process gives up --------------------------------------------------------------------------------------
 
@@ -62,17 +64,8 @@ def give_up_rights(seconds: int, memory: int) -> list[str]:
 # ---- The game, which the grader holds -------------------------------------------------------------------------------
 
 
-class Terminal(NamedTuple):
-    utilities: tuple[Any, ...]
-
-
-class Decision(NamedTuple):
-    player: int
-    actions: tuple[str, ...]
-
-
-class Chance(NamedTuple):
-    outcomes: tuple[tuple[str, Any], ...]
+_FIELDS = {"Terminal": "utilities", "Decision": "player actions", "Chance": "outcomes"}  # as gdl.game has them
+_KINDS = {kind: namedtuple(kind, fields) for kind, fields in _FIELDS.items()}
 
 
 class RemoteGame:
@@ -86,7 +79,7 @@ class RemoteGame:
 
     def node(self, state: int) -> Any:
         kind, told = self._ask("node", [state])
-        form = getattr(sys.modules.get("gdl.game"), kind, globals()[kind])
+        form: Any = getattr(sys.modules.get("gdl.game"), kind, _KINDS[kind])
         if kind == "Decision":
             return form(told[0], tuple(told[1]))
         if kind == "Terminal":
@@ -109,7 +102,7 @@ def _read_number(text: str) -> int | Fraction:
 
 
 class GameState:
-    """A state in the shape of Berkeley's Pac-Man projects."""
+    """A state in the shape of Berkeley's Pac-Man projects, whose names are those of the table below."""
 
     def __init__(self, game: RemoteGame, state: int):
         self.game, self.state = game, state
@@ -120,25 +113,37 @@ class GameState:
     def __hash__(self) -> int:
         return hash(self.state)
 
-    def getNumAgents(self) -> int:
-        return max(2, len(self.game.players))
+    def __getattr__(self, name: str) -> Any:
+        if name not in _BERKELEY:
+            raise AttributeError(f"a game state has no '{name}': it has {', '.join(_BERKELEY)}")
+        return partial(_BERKELEY[name], self.game, self.state)
 
-    def getLegalActions(self, agentIndex: int = 0) -> list[str]:
-        node = self.game.node(self.state)
-        return [one[0] for one in node.outcomes] if hasattr(node, "outcomes") else list(getattr(node, "actions", ()))
 
-    def generateSuccessor(self, agentIndex: int, action: str) -> GameState:
-        return GameState(self.game, self.game.successor(self.state, action))
+def _utility_at(game: RemoteGame, state: int) -> Any:
+    """The first player's utility at an end; None elsewhere."""
+    node = game.node(state)
+    return node.utilities[0] if hasattr(node, "utilities") else None
 
-    def getScore(self) -> Any:
-        node = self.game.node(self.state)
-        return node.utilities[0] if hasattr(node, "utilities") else self.game.evaluate(self.state)[0]
 
-    def isWin(self) -> bool:
-        return hasattr(node := self.game.node(self.state), "utilities") and node.utilities[0] >= 0
+def _score_at(game: RemoteGame, state: int) -> Any:
+    """The first player's utility, or the estimate of it."""
+    utility = _utility_at(game, state)
+    return game.evaluate(state)[0] if utility is None else utility
 
-    def isLose(self) -> bool:
-        return hasattr(node := self.game.node(self.state), "utilities") and node.utilities[0] < 0
+
+def _actions_at(game: RemoteGame, state: int, agent: int = 0) -> list[str]:
+    node = game.node(state)
+    return [one[0] for one in node.outcomes] if hasattr(node, "outcomes") else list(getattr(node, "actions", ()))
+
+
+_BERKELEY: Mapping[str, Callable[..., Any]] = {
+    "getNumAgents": lambda game, state: max(2, len(game.players)),
+    "getLegalActions": _actions_at,
+    "generateSuccessor": lambda game, state, agent, action: GameState(game, game.successor(state, action)),
+    "getScore": _score_at,
+    "isWin": lambda game, state: (_utility_at(game, state) or 0) >= 0 and _utility_at(game, state) is not None,
+    "isLose": lambda game, state: (_utility_at(game, state) or 0) < 0,
+}
 
 
 def _pretend_berkeley() -> None:
@@ -156,7 +161,7 @@ def _pretend_berkeley() -> None:
 
 
 def _run_program(file: str, name: str, game: RemoteGame, depth: int | None) -> Any:
-    """What the program answers about the game."""
+    """The answer of the program about the game."""
     sys.path.insert(0, os.path.dirname(os.path.abspath(file)))
     _pretend_berkeley()
     spec = importlib.util.spec_from_file_location("student", file)
