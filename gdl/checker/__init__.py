@@ -188,6 +188,9 @@ def _players(written: syntax.Players | None, form: Span, problems: list[Problem]
     if written is None:
         problems.append(Problem("this file names no players", form, help="write a line such as: players MAX, MIN"))
         return "MAX", "MIN"
+    for team in (side for side in written.sides if isinstance(side, syntax.Team)):
+        told = "a tree or a matrix has players, and no teams"
+        problems.append(Problem(told, team.span, help="let one player stand for the team: players NS, EW"))
     names: dict[str, None] = {}
     for word in written.names:
         if word.name in names:

@@ -100,10 +100,11 @@ def _plies(written: syntax.Word | None, model: Model) -> int | None:
 def _player(word: Any, players: Sequence[str]) -> int | None:
     if word is None:
         return None
-    if word.text not in players:
+    named = [n for n, name in enumerate(players) if word.text == name or word.text in name.split(" & ")]
+    if not named:
         note, help = f"The players are {listing(players)}.", suggestion(word.text, players, "name a player")
         raise GameError(Problem(f"no player is called '{clean(word.text)}'", word.span, note=note, help=help))
-    return players.index(word.text)
+    return named[0]
 
 
 def _with_ends(

@@ -75,7 +75,7 @@ def check_promise(
     bound, problems = check_bound(written.bound)
     scope.problems += problems
     bound = negate_bounds(bound) if scope.cost else bound
-    return bounds_of_all(bound, scope.players.members, zero_sum or all(clause.sum == 0 for clause in clauses))
+    return bounds_of_all(bound, scope.sides.members, zero_sum or all(clause.sum == 0 for clause in clauses))
 
 
 def _outcome(check: ExpressionChecker, written: syntax.Outcome) -> tuple[Utilities, Number | None, int | None]:
@@ -96,7 +96,7 @@ def _outcome_as_written(
     check: ExpressionChecker, written: syntax.Outcome
 ) -> tuple[Utilities, Number | None, int | None]:
     """Like `_outcome`, with the numbers as the file writes them, which may be costs."""
-    count = len(check.scope.players.members)
+    count = len(check.scope.sides.members)
     match written:
         case syntax.DrawnGame():
             return (core.Const(0),) * count, 0, None
@@ -140,17 +140,17 @@ def _payoffs(check: ExpressionChecker, written: syntax.Expression, count: int) -
 def _utilities_from_number(scope: Scope, number: core.Expression, span: Span) -> Utilities:
     """The utilities for a single number: of a lone player the number; of two, one gets it and the other the
     opposite."""
-    if len(scope.players.members) == 1:
+    if len(scope.sides.members) == 1:
         return (number,)
     pair = number, negate_number(number, span)
-    return pair if maximiser(scope.players.members) == 0 else pair[::-1]
+    return pair if maximiser(scope.sides.members) == 0 else pair[::-1]
 
 
 def _win_utilities(
     check: ExpressionChecker, written: syntax.Win | syntax.Lose, count: int
 ) -> tuple[Utilities, Number | None, int | None]:
     """The utilities of a win: 1 for the winner and -1 for the other of two; a lone player gets 1 or -1."""
-    player = check.want(written.player, check.scope.players)
+    player = check.want(written.player, check.scope.sides)
     sign = 1 if isinstance(written, syntax.Win) else -1
     if count > 2:
         help = f"write a vector with {count} numbers, or: each p: if p = … then 1 else 0"
@@ -175,7 +175,7 @@ def _payment_utilities(
     payments = []
     for payment in written.payments:
         amount = _number(check, payment.amount)
-        payments.append((amount, check.want(payment.player, check.scope.players), payment.span))
+        payments.append((amount, check.want(payment.player, check.scope.sides), payment.span))
     if count == 2 and not between_two:
         _tell_of_payoffs(check.scope, written, payments)
     shares: list[list[core.Expression]] = [[] for _ in range(count)]
@@ -216,7 +216,7 @@ def _constants(expressions: Iterable[core.Expression], scope: Scope) -> list[Any
 def _utilities_of_each(check: ExpressionChecker, name: syntax.Word, value: syntax.Expression, count: int) -> Utilities:
     """The utilities of `each p: …`: the expression once for every player."""
     with check.frame.inner_block():
-        slot = check.bind(name, check.scope.players)
+        slot = check.bind(name, check.scope.sides)
         result = _number(check, value)
     return tuple(core.Scope(((slot, core.Const(p)),), result) for p in range(count))
 
@@ -224,7 +224,7 @@ def _utilities_of_each(check: ExpressionChecker, name: syntax.Word, value: synta
 def _vector(check: ExpressionChecker, written: syntax.Tuple, count: int) -> tuple[Utilities, Number | None]:
     if len(written.items) != count:
         message = f"{count_text(len(written.items), 'utility')} for {count} players"
-        note = f"The players are {listing(check.scope.players.members)}."
+        note = f"The players are {listing(check.scope.sides.members)}."
         check.scope.problem(message, written.span, note=note, help=f"write {count} numbers")
         return (core.Const(0),) * count, None
     numbers = tuple(_number(check, item) for item in written.items)
@@ -276,7 +276,7 @@ def _read_quiet(scope: Scope, written: syntax.Quiet) -> Quiet:
 
 def _features(scope: Scope, written: list[syntax.Feature | syntax.FeatureEach]) -> tuple[Feature, ...]:
     features = []
-    count = len(scope.players.members)
+    count = len(scope.sides.members)
     for feature in written:
         frame = LocalFrame()
         check = ExpressionChecker(scope, frame)

@@ -22,6 +22,7 @@ from gdl.checker.records import check_field, check_record_with
 from gdl.checker.scope import NOTHING_RIGHT, Checks, LocalFrame, Scope, Typed
 from gdl.checker.sequences import sequence_named
 from gdl.checker.sets import check_list, check_set
+from gdl.checker.teams import team_of
 from gdl.checker.texts import join_as_texts
 from gdl.checker.types import base_type, domain_of, fits, numeric, union_type
 from gdl.errors import Span, clean, limits, line_of, listing
@@ -245,6 +246,8 @@ class ExpressionChecker:
         inner = without_none(wanted)
         if isinstance(inner, Part) and isinstance(typed.core, core.Const) and typed.core.value is not None:
             return typed.core if fits(given, target) and contains(inner, typed.core.value) else None
+        if target == self.scope.teams and given == self.scope.players:
+            return team_of(self.scope, typed.core)
         if isinstance(target, Named) and target.board:
             if isinstance(given, Range) and target.board.shape in ("ring", "track"):
                 return core.Lookup(target.name, tuple(range(len(target.members))), (typed.core,), (1,))

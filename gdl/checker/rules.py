@@ -21,6 +21,7 @@ from gdl.checker.scope import Constant, Declared, LocalFrame, Scope
 from gdl.checker.sequence_effects import see_all
 from gdl.checker.setup import apply_setup
 from gdl.checker.statements import Statements
+from gdl.checker.teams import declare_teams, settle_teams
 from gdl.errors import GameError
 from gdl.interpreter.legal_positions import keep_legal
 from gdl.model import core
@@ -80,6 +81,7 @@ def check_rules(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -
 
         ending = sections.last_of_kind(syntax.TerminalTest)
         model = expand_draws(model, scope, ending is not None and ending.after_actions is not None)
+    model = settle_teams(model, scope)
     positions = check_positions(scope, model, sections.of_kind(syntax.Position))
     return _with_legal_start(scope, sections, model.copy_with(positions=positions))
 
@@ -142,9 +144,10 @@ def _declare_players(scope: Scope, sections: Sections) -> None:
         names = ("nobody",)
     scope.players = Named("Player", names)
     scope.types["Player"] = scope.players
-    words = written.names if isinstance(written, syntax.Players) else ()
-    for word in words:
-        scope.declare(word, "player")
+    if isinstance(written, syntax.Players):
+        for word in written.names:
+            scope.declare(word, "player")
+        declare_teams(scope, written)
     for position, name in enumerate(names):
         scope.constants[name] = Constant(position, scope.players, None, "player")
 

@@ -136,6 +136,8 @@ class Scope:
     called: frozenset[str]  # the language's words that take arguments; a definition of such a name hides the word
     problems: list[Problem] = field(default_factory=list)
     types: dict[str, Type] = field(default_factory=lambda: {"Boolean": TRUTH})
+    teams: Named | None = None  # the type `Team`; None in a game whose players are for themselves
+    team_of: tuple[int, ...] = ()  # by player
     constants: dict[str, Constant] = field(default_factory=dict)
     boards: list[Named] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)  # names in lines of boards that are faulty, which have no meaning then
@@ -172,6 +174,11 @@ class Scope:
     depth: int = 0  # of nesting of the expressions and blocks being checked
     # (word, board name) -> the table, made once, and how many leading arguments are squares.
     tables: dict[tuple[str, str], tuple[Any, int]] = field(default_factory=dict)
+
+    @property
+    def sides(self) -> Named:
+        """The type of those who are paid at the end: of the teams, or else of the players."""
+        return self.teams or self.players
 
     def problem(self, message: str, span: Span | None, help: str = "", note: str = "", warning: bool = False) -> None:
         self.problems.append(Problem(message, span or self.home, note=note, help=help, warning=warning))

@@ -160,7 +160,7 @@ class Statements:
             self.expressions.as_number(typed, payment.amount, "a reward is a number", "write a number")
             whole = whole and isinstance(base_type(typed.type), Range)
             amounts.append(negate_number(typed.core, s.span) if self.scope.cost else typed.core)
-            players.append(self.expressions.want(payment.player, self.scope.players))
+            players.append(self.expressions.want(payment.player, self.scope.sides))
         return core.Reward(tuple(amounts), tuple(players), whole, s.span)
 
     def do_next(self, s: syntax.Next) -> core.Statement | None:

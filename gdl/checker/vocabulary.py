@@ -38,6 +38,9 @@ def check_constructor(check: Checks, e: syntax.Call, type: Type) -> Typed:
     if type.parts:
         return check_record(check, type, e)
     count, typed = len(type.members), check.check(e.arguments[0])
+    if type == check.scope.teams and base_type(typed.type) == check.scope.players:
+        wanted = type if typed.type == check.scope.players else Optional(type)
+        return Typed(check.convert_or_report(typed, e.arguments[0], wanted), wanted)
     known = base_type(typed.type)
     beyond = isinstance(known, Range) and not 1 <= known.low <= known.high <= count
     number = typed.core if beyond else check.convert_or_report(typed, e.arguments[0], Range(1, count))
@@ -50,22 +53,22 @@ def check_constructor(check: Checks, e: syntax.Call, type: Type) -> Typed:
 
 def _other_player(check: Checks, e: syntax.Call) -> Typed:
     players = check.scope.players
-    if len(players.members) != 2:
+    two = players if len(players.members) == 2 else check.scope.sides
+    if len(two.members) != 2:
         message = f"'other' needs two players, and {check.scope.game} has {len(players.members)}"
         return check.scope.wrong(message, e.span, help="use after(p) for the next player in the list")
-    return _player_table(check, e, (1, 0))
+    return _player_table(check, e, (1, 0), two)
 
 
 def _next_to(check: Checks, e: syntax.Call) -> Typed:
     """after(p) and before(p)."""
     count, by = len(check.scope.players.members), 1 if e.word.text == "after" else -1
-    return _player_table(check, e, tuple((p + by) % count for p in range(count)))
+    return _player_table(check, e, tuple((p + by) % count for p in range(count)), check.scope.players)
 
 
-def _player_table(check: Checks, e: syntax.Call, table: tuple[int, ...]) -> Typed:
+def _player_table(check: Checks, e: syntax.Call, table: tuple[int, ...], players: Named) -> Typed:
     if not _count(check, e, 1):
         return NOTHING_RIGHT
-    players = check.scope.players
     return Typed(core.Lookup(e.word.text, table, (check.want(e.arguments[0], players),), (0,)), players)
 
 

@@ -29,6 +29,7 @@ sequences    sequence of Card up to 9: size(s), first(s), last(s), s[2], x in s,
 records      type Offer = record(giver: Player, given: Good); Offer(Ann, wood), offer.given
 elements     heap[i], board[column, row], size(list), none: the value that a type with ? also has (Player?)
 players      Player, mover, other(mover), x[mover]; everyone chooses at once after `next everyone`, then comes `resolve`
+             players North & South, East & West: the type Team; Team(p), score[mover], win mover, each t: score[t]
 boards       grid(c, r), hex(n), ring(n), track(n), torus(c, r), graph(a-b, b-c); step(s, north), neighbours(s), row(s),
              column(s), lines(Square, n), ray(s, d), distance(a, b), between(a, b), reach q from S along neighbours
 hidden       visible to owner | none | Player when TEST; on actions: public, unseen, seen by p when TEST; say X to p

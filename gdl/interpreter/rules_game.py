@@ -197,7 +197,7 @@ class RulesGame:
             learnt=(lambda *seen: self.memorist.learnt(*seen)) if self._remembers else NO_PROMISES.learnt,
             likeness=likeness if self._remembers else NO_PROMISES.likeness,
             without_memory=State.without_memory if analysis.shows_positions(self.model) else None,
-            with_mover=None if self._remembers or self._holds_totals else State.with_mover,
+            with_mover=None if self._remembers or self._holds_totals or self.model.seats else State.with_mover,
             taken=cache(lambda: cells(self.model)),
             parts=cache(lambda: wings.call_hook("sums of positions", self.model)),
         )

@@ -318,6 +318,7 @@ class RulesModel(Record):
     discount_span: Span | None = None
     unit: Unit | None = None  # in which evaluations are shown
     appearance: Appearance = Appearance()
+    seats: tuple[str, ...] = ()  # who sit at the table, where the players are teams of them
     learned: Any = None  # a gdl.model.evaluation.OtherEvaluation in place of the features
 
     @property

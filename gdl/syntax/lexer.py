@@ -96,6 +96,7 @@ PUNCTUATION = {
     ":=": "_ASSIGN", "->": "_ARROW", "..": "_DOTS", "!=": "REL", "<=": "REL", ">=": "REL", ">": "REL", "<": "LT",
     "=": "_EQUALS", "+": "PLUS", "-": "MINUS", "*": "STAR", "/": "SLASH", "(": "_LPAR", ")": "_RPAR", "[": "_LSQB",
     "]": "_RSQB", "{": "_LBRACE", "}": "_RBRACE", ",": "_COMMA", ":": "_COLON", "?": "_QUESTION", ".": "_DOT",
+    "&": "_AMPERSAND",
 }  # fmt: skip
 CLOSERS = {"(": ")", "[": "]", "{": "}"}
 CHECKED = ("INT", "NUMBER", "mark")  # kinds of words that can be wrong by themselves
@@ -112,7 +113,7 @@ _TOKEN = re.compile(
             |(?:north|south)(?:east|west)?|east|west)\b)?)   # Point.directions, a word of a board
       | (?P<INT>\d+)
       | (?P<slip>===?|=>|=<|<>|&&|\|\||[-+*/]=|\*\*|\.\.\.|//|/\*|[—–−]>)
-      | (?P<mark>(?<=[\w)\]])\.(?=[^\W\d])|:=|->|\.\.|!=|<=|>=|[-+*/=<>()\[\]{},:?])
+      | (?P<mark>(?<=[\w)\]])\.(?=[^\W\d])|:=|->|\.\.|!=|<=|>=|[-+*/=<>()\[\]{},:?&])
     """,
     re.VERBOSE,
 )
@@ -241,7 +242,8 @@ class _Scanner(_Step):
             naming = text[position] == '"' and bool(words) and words[-1].text == "as"
             match = _NAMING.match(text, position) if naming else None
             match = match or _TOKEN.match(text, position)
-            if match is None or match.lastgroup == "slip":
+            beside = match is not None and match[0] == "&" and bool(words) and words[0].text == "players"
+            if match is None or match.lastgroup == "slip" or (match[0] == "&" and not beside):
                 position = self.stray(position, match[0] if match else text[position])
                 continue
             kind, start, position = str(match.lastgroup), position, match.end()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import ClassVar
 
 from gdl.errors import Span
@@ -31,9 +32,26 @@ class Setting(Syntax):
     settings: tuple[Binding, ...]
 
 
-class Players(Syntax):
+class Team(Syntax):
+    """Players who win and lose together."""
+
     names: tuple[Word, ...]
     rest: ClassVar[bool] = True
+
+
+class Players(Syntax):
+    sides: tuple[Word | Team, ...]
+    rest: ClassVar[bool] = True
+
+    @property
+    def by_side(self) -> tuple[tuple[Word, ...], ...]:
+        """The players of each side."""
+        return tuple(side.names if isinstance(side, Team) else (side,) for side in self.sides)
+
+    @property
+    def names(self) -> tuple[Word, ...]:
+        """The players in the order of their turns: the first of each side, then the second of each, and so on."""
+        return tuple(name for turn in zip_longest(*self.by_side) for name in turn if name is not None)
 
 
 class Seats(Syntax):

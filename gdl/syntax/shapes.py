@@ -5,7 +5,7 @@ from __future__ import annotations
 # How each section and statement is written; the second half of a message that says what would be right.
 SHAPES = {
     "game": 'game "Connect four" (columns = 7, rows = 6)',
-    "players": "players Ann, Bob",
+    "players": "players Ann, Bob; players North & South, East & West",
     "parameters": "parameters columns = 4, rows = 4",
     "type": "type Card = J < Q < K, or: type Suit = clubs, hearts",
     "board": "board Square = grid(8, 8)",

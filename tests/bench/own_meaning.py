@@ -142,6 +142,8 @@ class Author:
             self.phases, self.hasty = [], False
         self.chance = not self.together and dice.random() < 0.5
         self.hidden = not (self.together or self.phases) and len(self.players) > 1 and dice.random() < 0.3
+        open_game = len(self.players) == 3 and not (self.together or self.hidden)
+        self.teams = open_game and random.Random(f"teams {seed}").random() < 0.5
         self.used = ["n", *(v for v in "xoqab" if dice.random() < 0.7), *("s" * ("s" in self.of.has))]
         more: dict[str, list[Row]] = {
             "N": [Row("", "turns", 'E["turns"]')],
@@ -640,6 +642,10 @@ class Meaning:
         author = self.author = Author(seed)
         self.players, of = author.players, author.of
         author.words["can"] = self._can
+        pairs = [("Ann", 0), ("Bob", 1), ("Cyd", 0 if author.teams else 2)]
+        self.side = dict(pairs[: len(self.players)])  # whose utilities are each player's
+        self.sides = len({*self.side.values()})
+        author.met.update(["teams"] * author.teams)
         made = [author.rule(f"go{k}", "action") for k in range(author.dice.randint(1, 3))]
         resolve: list[str] = []
         if author.together:
@@ -682,7 +688,7 @@ class Meaning:
             if author.chance and author.dice.random() < 0.3
             else self.players[0]
         )
-        ends = {1: ("{0}", "0"), 2: ("({0}, 0 - ({0}))", "draw")}.get(len(self.players), ("each who: {0}", "draw"))
+        ends = {1: ("{0}", "0"), 2: ("({0}, 0 - ({0}))", "draw")}.get(self.sides, ("each who: {0}", "draw"))
         typed = lambda text: re.sub(r"(: |of |\[)T\b", rf"\1{of.text}", text)  # noqa: E731
         phased = [
             line
@@ -690,7 +696,7 @@ class Meaning:
             for line in ([f"phase {rule.phase}", *indented(lines)] if rule.phase else lines)
         ]
         self.text = "\n".join([
-            f"players {', '.join(self.players)}", *of.lines.splitlines(), "state",
+            "players Ann & Cyd, Bob" if author.teams else f"players {', '.join(self.players)}", *of.lines.splitlines(), "state",
             *(typed(f"    {VARIABLES[name][0]}") + self._visibility(name) for name in author.used), f"    turns: 0..{PLIES}",
             *["    c[Player]: 0..2"] * author.together,
             *(f"phase {phase}" for phase in author.phases), f"start {self.starts}",
@@ -775,11 +781,11 @@ class Meaning:
         return found
 
     def _paid(self, position: Position, worth: Any) -> tuple[Any, ...]:
-        ends = [worth, -worth] if len(self.players) == 2 else [worth] * len(self.players)
+        ends = [worth, -worth] if self.sides == 2 else [worth] * self.sides
         weight, sign = self.author.discount**position.acted, -1 if self.author.cost else 1
         return tuple(
-            sign * (weight * end + sum(paid for who, paid in position.rewards if who == player))
-            for player, end in zip(self.players, ends, strict=True)
+            sign * (weight * end + sum(paid for who, paid in position.rewards if self.side[who] == side))
+            for side, end in enumerate(ends)
         )
 
     def _heads(self, rule: Rule, names: E) -> Iterator[E]:
@@ -915,12 +921,12 @@ def differences(game: RulesGame, meaning: Meaning) -> str:
         elif position.turn == "everyone":
             mine = Simultaneous(tuple(tuple(dict.fromkeys(names)) for names in zip(*own, strict=True)))
         else:
-            mine = Decision(meaning.players.index(position.turn), tuple(own))
+            mine = Decision(meaning.side[position.turn], tuple(own))
         if node != mine:
             return f"after {play}: {node}, and by the manual {mine}"
         if isinstance(mine, Decision) and state.memories is not None:
             meaning.author.met["information sets"] += 1
-            player = meaning.players[mine.player]
+            player = position.turn
             one, other = ("gdl", player, game.information_set(state, mine.player)), ("own", player, known[player])
             if sets.setdefault(one, other) != other or sets.setdefault(other, one) != one:
                 return f"after {play}: another information set than by the manual: {known[player]}"
@@ -950,7 +956,7 @@ def value_of(meaning: Meaning, position: Position, left: list[int]) -> Any:
         return None
     if position.turn in meaning.steps:
         return Fraction(sum(weight * value for weight, value in values), sum(weight for weight, _ in values))
-    return (max if position.turn == meaning.players[0] else min)(value for _, value in values)
+    return (max if meaning.side[position.turn] == 0 else min)(value for _, value in values)
 
 
 def outcome(meaning: Meaning) -> tuple[str, str]:
@@ -962,8 +968,7 @@ def outcome(meaning: Meaning) -> tuple[str, str]:
             return "different", differs
         value = (
             value_of(meaning, meaning.first(), [SOLVED])
-            if len(meaning.players) < 3
-            and not (meaning.author.hasty or meaning.author.together or meaning.author.hidden)
+            if meaning.sides < 3 and not (meaning.author.hasty or meaning.author.together or meaning.author.hidden)
             else None
         )
         if value is not None and (found := gdl.solve(game).value[0]) != value:

@@ -201,7 +201,7 @@ def _words() -> set[str]:
         | lexer.QUESTION_WORDS
     )
     reserved |= set(EFFECTS) | set(vocabulary.WORDS) | set(SHAPES) | set(QUANTITIES)
-    known = "requires keeps forgets graph flipped rotated mover no has set sequence record up place owner all everyone forever actions with zero-sum Player Boolean quiet"
+    known = "requires keeps forgets graph flipped rotated mover no has set sequence record up place owner all everyone forever actions with zero-sum Player Team Boolean quiet"
     axes = "Column Row Layer Direction Edge north forward orthogonals diagonals directions"
     return reserved | set(known.split()) | set(axes.split())
 

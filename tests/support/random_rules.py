@@ -254,7 +254,7 @@ DEFINITIONS = (
 
 class Writer:
     """Writes one game from a seed; a `plain` one has no chance, hides nothing, and one moves at a time. Every fourth
-    has large numbers; every fifth asks what players could do, and how long ago something was; every seventh has rewards
+    has large numbers; in half of those with three players two are a team; every fifth asks what players could do, and how long ago something was; every seventh has rewards
     on the way, which every fourteenth discounts; of every ninth the utilities are costs."""
 
     def __init__(self, seed: int, plain: bool = False):
@@ -283,6 +283,7 @@ class Writer:
         self.asks = seed % 5 == 4 and not self.hidden  # what players could do, and how long ago
         if self.asks:
             self.ways["truth"] += _ways("always(<truth>, <key>) | since(<key>) = <number> | since(<key>) != none")
+        self.teams = self.players == 3 and not self.asks and seed % 2 == 0
         self.head = ["utility is cost"] * (seed % 9 == 5) + ["discount 2/3"] * (seed % 14 == 6)
         self.draws = seed % 3 == 1 and not plain  # chance that returns
         self.together = self.together and not self.draws
@@ -459,7 +460,8 @@ class Writer:
                         "grid(2, 3) rotated for Ann", "hex(2, 2)", "hex(3, 2)", "grid(9, 8)"])  # fmt: skip
         if " for Ann" in board:
             self.ways["square?"] += ["step(<square>, <direction>) for Ann", "flip(<square>) for <player>"]
-        lines = ["players " + ("Ann, Bob, Cyd"[: 3 + 5 * (self.players - 1)]), f"board Square = {board}"]
+        players = "Ann & Cyd, Bob" if self.teams else "Ann, Bob, Cyd"[: 3 + 5 * (self.players - 1)]
+        lines = ["players " + players, f"board Square = {board}"]
         lines += [*self.head, "board Point = ring(5)", "type Colour = red < green < blue", "define list = [2, 0, 5]"]
         if PILES in self.declared:
             lines += ["type Deal = record(by: Player, hue_of: Colour?, tall: -1..1)"]
@@ -502,9 +504,13 @@ class Writer:
             body = "\n    ".join(["turns := turns + 1", *self.block(1)])
             lines += ["", "resolve", f"    {re.sub('other.mover.|mover', 'Ann', body)}"]
         if self.random.random() < 0.4:
-            sum_of = "each p: {} + number(p)" if self.players > 2 else choice(["{}", "each p: {} - number(p)"])
+            sum_of = (
+                "each p: {} + number(p)"
+                if self.players > 2 and not self.teams
+                else choice(["{}", "each p: {} - number(p)"])
+            )
             lines += ["", "evaluate", "    " + sum_of.format(fill("3 * (<number>)", 2))]
-        pays = PAYS if self.players < 3 else MANY_PAYS
+        pays = PAYS if self.players < 3 or self.teams else MANY_PAYS
         ends = [fill(f"<truth> and turns > 0 -> {choice(_ways(pays))}", 2) for _ in range(self.random.randint(0, 2))]
         last = "turns >= " + choice("2468")
         ends += [fill(f"{last} -> {choice(_ways(pays))}", 2), fill(f"no actions -> {choice(_ways(pays))}", 2)]

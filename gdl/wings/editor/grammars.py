@@ -31,7 +31,7 @@ from gdl.syntax.lexer import (
 
 _CONSTANTS = frozenset(["none", "true", "false"])
 _OPERATORS = frozenset(["and", "or", "not", "mod", "div", "in"])
-_SIGNS = r":=|->|\.\.|!=|<=|>=|[-+*/=<>?]"
+_SIGNS = r":=|->|\.\.|!=|<=|>=|[-+*/=<>?&]"
 _NUMBER = r"(?<!\w)(?:\d+(?:\.\d+)?|\.\d+)"
 _STRING = r'"(?:[^"\\\n]|\\[^\n])*"'
 
