@@ -93,7 +93,7 @@ def symbol_of_sign(sign: str) -> str:
 
 def man_symbol(glyphs: Mapping[str, Sequence[str]], name: str, owner: int | None = None) -> str:
     """The symbol of a kind of men, or the letters chosen for it; "" where it has none."""
-    found = glyphs.get(name.lower(), [""])
+    found = glyphs.get(said := name.lower()) or glyphs.get(said.split(" ")[0], [""])  # of one who has something more
     return found[min(owner or 0, len(found) - 1)]
 
 

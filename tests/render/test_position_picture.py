@@ -9,7 +9,7 @@ import gdl
 from gdl.commands.cli import commands
 from gdl.interpreter.things import kinds
 from gdl.model.games import RulesModel
-from gdl.render.boards_data import boards_data, variables_on_boards
+from gdl.render.boards_data import boards_data, man_symbol, variables_on_boards
 from gdl.render.svg.board_picture import standing, svg_position
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -214,6 +214,12 @@ def test_the_kind_of_a_picture_follows_from_declarations(name: str, kinds_of: di
     found = kinds(model, *variables_on_boards(model, boards_data(model, lambda _: 0)))
     looks = {v.name: f"{'own ' * kind.own}{kind.look}" for v, kind in zip(model.variables, found, strict=True)}
     assert kinds_of.items() <= looks.items()
+
+
+def test_a_man_who_has_something_more_is_drawn_by_his_kind():
+    glyphs = {"spy": ["spy"], "general": ["rings-general-0", "rings-general-1"]}
+    assert man_symbol(glyphs, "spy met") == man_symbol(glyphs, "Spy") == "spy" and man_symbol(glyphs, "met") == ""
+    assert man_symbol(glyphs, "general", 1) == "rings-general-1"
 
 
 def test_what_is_hidden_stands_there_by_a_question_mark():

@@ -62,10 +62,15 @@ def page(asked: Asked, output: str, language: str, limits: Limits) -> None:
     One HTML file with the board, the rules and an opponent: against the computer, a person, or two computers. It needs
     no network; the link in its address bar holds the play so far.
     """
+    from gdl.wings.page.page_variants import page_variants
     from gdl.wings.page.play_page import play_page
 
     if not output.endswith(".html"):
         raise WrongCommand(f"'{clean(output)}' does not end with .html", help="write -o game.html")
+    by, model, played = asked.by, asked.loaded.model, getattr(asked.game, "played", ())
     with limits.enforce():
-        text = play_page(asked.loaded.model, asked.by.text, getattr(asked.game, "played", ()), Words(language))
+        plain = not (by.settings or by.variant or by.position or by.weights or played)
+        variants = page_variants(by.text, by.name, by.folder) if plain else {}
+        model = next((variant.model for variant in variants.values()), model)
+        text = play_page(model, by.text, played, Words(language), variants=variants)
     put(text, output)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from fractions import Fraction
 from functools import cache
@@ -36,7 +36,9 @@ from gdl.states.sequential import Sequential
 from gdl.wings.arena.computer import ComputerSettings
 from gdl.wings.arena.judging import MARKS, JudgingScale, scale
 from gdl.wings.exam.phrases import ENGLISH, Words
+from gdl.wings.page.board_parts import add_parts
 from gdl.wings.page.page_engine import freed_game, page_engine
+from gdl.wings.page.page_variants import NamedVariant
 
 ENGINE = ("game.js", "compiled.js", "hidden.js", "graph.js", "mind.js")  # what a worker has too
 FAMILIES = {  # what the data of pages hold that show drawings with names that begin so
@@ -44,16 +46,26 @@ FAMILIES = {  # what the data of pages hold that show drawings with names that b
     '"look":"wedges"': ("letter-", "wedge"), '"players":["X","O"]': ("cross", "circle"), '"pit":true': ("seed",),
     '"kind":"lanes"': ("man",),
 }  # fmt: skip
+MOST_PAGE = 385_000  # characters, of a page with variants
+NO_VARIANTS: Mapping[str, NamedVariant] = {}
 STYLES = "tree play"  # parts of the style sheet
 PAGE = ("judge.js", "play.js", "deduced.js", "link.js", "words.js", "elements.js", "cards.js", "squares.js", "men.js",
-        "board.js", "picture.js", "things.js", "strips.js", "opening.js", "moves.js", "log.js", "computer.js",
-        "study.js", "motion.js", "page.js")  # fmt: skip
+        "board.js", "picture.js", "things.js", "strips.js", "opening.js", "moves.js", "log.js", "short_names.js",
+        "setup.js", "computer.js", "study.js", "motion.js", "page.js")  # fmt: skip
 _LEFT_OUT = re.compile(r"^\s*(?:import .*\n|export |//.*\n|/\*\*(?:.|\n)*?\*/\n)?", re.MULTILINE)
 
 
-def play_page(model: Model, source: str, played: Sequence[str] = (), words: Words = ENGLISH, home: str = "") -> str:
+def play_page(
+    model: Model,
+    source: str,
+    played: Sequence[str] = (),
+    words: Words = ENGLISH,
+    home: str = "",
+    variants: Mapping[str, NamedVariant] = NO_VARIANTS,
+) -> str:
     """The page as HTML; `source` is the text of the rules, `played` what was done before the page begins,
-    `words` those of its language, `home` the address of a page of all games ("": there is none).
+    `words` those of its language, `home` the address of a page of all games ("": there is none). Of the `variants` by
+    their names, the first of which the model is, it offers as many others as it has room for.
 
     Raises Refusal, with the reason, where the page cannot let the game be played.
     """
@@ -66,14 +78,30 @@ def play_page(model: Model, source: str, played: Sequence[str] = (), words: Word
     else:
         found = _rules_data(playable(model))
     said = model.appearance.colours if isinstance(model, RulesModel) else {}
-    found |= {"played": list(played), "words": words.page}
+    found |= {"played": list(played), "words": words.page, "variants": []}
     found["colours"] = [side.colour for side in sides(found["game"]["players"], said)]
+    first, title = next(((called, each.title) for called, each in variants.items()), ("", name))
+    found |= {"variant": first, "variants": [{"variant": first, "title": clean(title)}]}
     parts = {"title": html.escape(name), "rules": html.escape(clean_lines(source)), "data": as_data(found)}
     parts["symbols"] = join_symbols(_symbols_of(parts["data"]))
     parts |= {"engine": join_scripts(ENGINE), "script": join_scripts(PAGE, PRESENT), "style": style_sheet(STYLES)}
     parts["home"] = f'<a id="home" href="{html.escape(home)}">All games</a> ' if home else ""
     parts |= {"policy": policy(), "picture": picture, "language": words.language, "direction": words.direction}
+    room = MOST_PAGE - sum(map(len, parts.values()))
+    for called, variant in list(variants.items())[1:]:
+        more = {"variant": called, "title": clean(variant.title), "data": _variant_data(called, variant.model)}
+        room -= len(as_data(more))
+        found["variants"] += [more] if room > 0 else []
+    parts["data"] = as_data(found)
+    parts["symbols"] = join_symbols(_symbols_of(parts["data"]))
     return Template(in_words(page_file("gdl.wings.page", "scripts/page.html"), words.page)).substitute(parts)
+
+
+def _variant_data(name: str, model: RulesModel) -> dict[str, Any]:
+    """The data that are others in a variant."""
+    found = _rules_data(playable(model)) | {"variant": name, "played": []}
+    colours = [side.colour for side in sides(found["game"]["players"], model.appearance.colours)]
+    return found | {"colours": colours}
 
 
 def _symbols_of(data: str) -> set[str]:
@@ -97,6 +125,7 @@ def _rules_data(game: RulesGame) -> dict[str, Any]:
     played_by, shown = page_engine(game), present_model(game.model)
     boards = boards_data(shown, played_by.number)
     drawn, placed = variables_on_boards(shown, boards)
+    add_parts(boards, game)
     alone = hidden and game.model.learned is None
     judged = {"scale": {}, "marks": []} if alone else {"scale": asdict(scale(game)), "marks": MARKS}
     looks = enumerate(zip(played_by.game["variables"], shown.variables, kinds(shown, drawn, placed), strict=True))

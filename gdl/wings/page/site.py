@@ -34,6 +34,7 @@ from gdl.playing import loading
 from gdl.render.page import PRESENT, style_sheet
 from gdl.web.manual import GUIDE, HIDDEN, page_text, picture_files, reading_order
 from gdl.wings.editor.grammars import GameLexer
+from gdl.wings.page.page_variants import page_variants
 from gdl.wings.page.play_page import play_page
 from gdl.wings.page.playground import site_file, write_below
 from gdl.wings.page.wall import WallGame, describe_game, game_picture, wall_html
@@ -172,9 +173,12 @@ def _games(folder: Path, progress: Callable[[int], None]) -> Iterator[WallGame]:
     for number, (name, file) in enumerate(loading.shipped().items(), start=1):
         progress(number)
         text = file.read_text(encoding="utf-8")
-        model = loading.loads(text, name, folder=file.parent).model
+        variants = page_variants(text, name, file.parent)
+        own = loading.loads(text, name, folder=file.parent).model
+        model = next((variant.model for variant in variants.values()), own)
         assert isinstance(model, RulesModel | TreeModel | MatrixModel)
-        write_below(folder / "games" / f"{name}.html", play_page(model, text, home="../index.html"))
+        page = play_page(model, text, home="../index.html", variants=variants)
+        write_below(folder / "games" / f"{name}.html", page)
         write_below(folder / "games" / "pictures" / f"{name}.svg", game_picture(name, model))
         comment = takewhile(lambda line: line.startswith("#"), text.splitlines())
         about = " ".join(line.lstrip("# ") for line in comment)

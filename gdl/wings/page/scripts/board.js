@@ -1,6 +1,7 @@
 // The boards of the page, on which moves are made by clicks, keys and drags.
 import { button, element, symbol, text } from "./elements.js";
 import { HIDDEN } from "./game.js";
+import { linkTo } from "./link.js";
 import { Men, crossing, glyphOn, ground, inColour, marked, seeds } from "./men.js";
 import { Part } from "./play.js";
 import { calledOf, matches } from "./squares.js";
@@ -32,15 +33,16 @@ export class Boards extends Part {
       play.show();
     });
     byId("turn").addEventListener("click", () => {
-      play.turned = !play.turned;
-      byId("turn").setAttribute("aria-pressed", String(play.turned));
+      play.flipped = !play.flipped;
       play.show();
+      history.replaceState(null, "", `#${linkTo(play)}`);
     });
   }
 
   /** The boards drawn anew; the square on which the keyboard was has it again. */
   show() {
     const boards = this.play.isCurtained() ? [] : this.data.boards;
+    byId("turn").setAttribute("aria-pressed", String(this.play.flipped));
     const focused = document.activeElement?.closest(".square, #choices") ? this.cursor : null;
     byId("boards").replaceChildren(...boards.map((board) => this.figure(board)));
     if (focused) byId("boards").querySelector(`[data-at="${focused}"]`)?.focus();
@@ -66,12 +68,16 @@ export class Boards extends Part {
     const dots = board.dots ?? [];
     const near = board.endless ? this.aroundMen(board) : board.squares;
     const [left, top] = ["x", "y"].map((axis) => (board.endless ? Math.min(...near.map((each) => each[axis])) : 0));
-    const [width, height] = ["x", "y"].map((axis) => Math.max(...[...near, ...dots].map((each) => each[axis])) + 1);
+    const [width, height] = ["x", "y"].map((axis) => Math.max(...[...near, ...dots, { x: 0, y: board.ground ?? 0 }].map((each) => each[axis])) + 1);
     const room = board.labels.length ? 0.6 : 0.1;
     const shown = this.shownBoards();
     if (!shown.includes(board)) return "";
-    const svg = element("svg", { viewBox: `${left - room - 0.5} ${top - 0.6} ${width - left + room + 0.2} ${height - top + room + 0.2}`, role: "group", "aria-label": board.title || this.play.say("board") });
-    const at = (thing) => (this.play.turned ? [width - 1 - thing.x + left, height - 1 - thing.y + top] : [thing.x, thing.y]);
+    const svg = element("svg", { viewBox: `${left - room - 0.5} ${top - 0.6} ${width - left + room + 0.2} ${height - top + (board.labels.length ? 0.55 : 0.3)}`, role: "group", "aria-label": board.title || this.play.say("board") });
+    svg.style.maxWidth = `calc(${width - left + room} * max(6rem, 6.5vw))`; // of few squares a small board,
+    svg.style.fontSize = `${Math.max(0.14, Math.min(0.55, 0.042 * Math.max(width - left, height - top)))}px`; // and its labels as large as those of others
+    const at = (thing) => (this.play.turned ? [board.kind === "lanes" ? thing.x : width - 1 - thing.x + left, height - 1 - thing.y + top] : [thing.x, thing.y]);
+    if (board.kind === "lanes") svg.append(element("rect", { x: -0.6, y: -0.6, width: width + 0.2, height: height + 0.2, rx: 0.15, class: "frame" }));
+    if (board.ground) svg.append(element("line", { x1: -0.5, x2: width - 0.5, y1: at({ x: 0, y: board.ground })[1], y2: at({ x: 0, y: board.ground })[1], class: "earth" }));
     for (const ends of board.edges) {
       const [[x1, y1], [x2, y2]] = ends.map((end) => at(board.squares[end]));
       svg.append(element("line", { x1, y1, x2, y2, class: "joined" }));
@@ -82,8 +88,27 @@ export class Boards extends Part {
     }
     const sparse = 3 * board.squares.filter((square) => this.play.options().some((option) => this.squares.begins(option, [square], true))).length < board.squares.length;
     for (const square of near) svg.append(this.drawn(board, square, ...at(square), sparse, `${this.data.boards.indexOf(board)} ${board.squares.indexOf(square)}`));
-    for (const [x, y, name] of dots.map((dot) => [...at(dot), dot.name])) svg.append(element("circle", { cx: x, cy: y, r: 0.1, class: "point" }), text(name, { x: x + 0.2, y: y + 0.24, class: "label" }));
+    for (const [x1, y1, x2, y2, owner] of board.sides ?? []) {
+      const [start, end] = [at({ x: x1, y: y1 }), at({ x: x2, y: y2 })];
+      svg.append(element("line", { x1: start[0], y1: start[1], x2: end[0], y2: end[1], class: "side", stroke: this.data.colours[owner] }));
+    }
+    for (const [x, y, name] of dots.map((dot) => [...at(dot), dot.name])) svg.append(element("circle", { cx: x, cy: y, r: 0.1, class: "point" }), text(name, { x: x + 0.22, y: y + 0.24, class: "label" }));
+    for (const { steps, kind } of this.squares.arrows()) svg.append(...this.drawnArrows(board, steps, kind, at));
     return make("figure", { className: isWooden(board) ? "wood" : "" }, ...(shown.length > 1 ? [make("figcaption", { textContent: board.title })] : []), svg);
+  }
+
+  /** Arrows from each square to the next of those that an action names; on a track from each first one to a second. */
+  drawnArrows(board, steps, kind, at) {
+    const named = steps.map((step) => board.squares.find((square) => matches(step, square)));
+    const track = board.kind === "lanes";
+    return named.flatMap((to, k) => {
+      const from = named[k - 1];
+      if (!from || !to || from === to || (track && k % 2 === 0)) return [];
+      const [[x1, y1], [x2, y2]] = [from, to].map((square) => at(square)).map(([x, y]) => [x, y + (track ? (y > 0 ? -2 : 2) : 0)]);
+      const long = Math.hypot(x2 - x1, y2 - y1) - 0.12;
+      const turn = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
+      return [element("path", { d: `M.2 -.06H${long - 0.3}V-.18L${long} 0L${long - 0.3} .18V.06H.2Z`, transform: `translate(${x1} ${y1}) rotate(${turn})`, class: `way ${kind}` })];
+    });
   }
 
   drawn(board, square, x, y, sparse, place) {
@@ -113,7 +138,7 @@ export class Boards extends Part {
     if (held.length) group.append(text(held.join(", "), { y: -0.33, "font-size": `${Math.min(0.24, 1.6 / held.join(", ").length)}px`, fill: "#222" }));
     group.append(element("circle", { r: 0.15, class: "dot" }));
     this.squareOf.set(group, square);
-    const called = (each) => [each.owner === null ? "" : this.game.players[each.owner], each.name, each.name && (each.sign.length < 2 || glyphOn(board, each.name, each.owner ?? 0)) ? "" : each.sign].filter(Boolean).join(" ");
+    const called = (each) => [each.owner === null ? "" : this.game.players[each.owner], each.name, each.name && (each.sign.length < 2 || glyphOn(board, each.name, each.owner ?? 0)) ? (board.crossed ? each.sign.replace(/\D/g, "") : "") : each.sign].filter(Boolean).join(" ");
     const told = [calledOf(square), ...men.map((each) => each.sign), pile.length > 1 ? pile.toReversed().map(called).join(", ") : called({ sign, owner, name }), ...men.map((each) => each.name), ...held];
     const title = told.filter(Boolean).join(" ");
     group.append(element("title", {}, document.createTextNode(title)));

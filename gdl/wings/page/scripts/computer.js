@@ -120,7 +120,7 @@ export class Computer extends Part {
     const found = await this.opponent.ask({ ...play.asking(), seconds: seconds() });
     if (!found || play.at !== place || play.mover() !== player) return;
     play.advised = found.best;
-    tell(`${found.best}${verdict(play, found)}`, this.inWords(found));
+    tell(`${play.shortFor(found.best, play.state)}${verdict(play, found)}`, this.inWords(found));
     play.show();
   }
 }

@@ -5,9 +5,20 @@ const MOST_LINK = 8000; // characters: of what is longer the comments are left o
 const MOST_COMMENT = 500; // characters
 const MOST_READING = 3000; // milliseconds, for the variations of a link
 
+/** How a link begins: who sits where, and behind a ~ each thing that is set up otherwise than at first. */
+export function startOf({ seated, flipped, preferences, data }) {
+  const chosen = Object.entries(preferences).map(([letter, value]) => letter + value);
+  return [seated.map((each) => each[0]).join(""), ...(flipped ? ["t"] : []), ...chosen, ...(isFirst(data) ? [] : [`v${data.variant}`])].join("~");
+}
+
+const isFirst = ({ variants, variant }) => !variants || variants[0].variant === variant;
+
+/** The variant that a link names; null where it names none. */
+export const variantIn = (link) => link.split("/")[0].split("~").find((each) => each[0] === "v")?.slice(1) ?? null;
+
 /** The link to a play. */
 export function linkTo(play) {
-  const sides = play.seated.map((each) => each[0]).join("");
+  const sides = startOf(play);
   const names = play.path().map(({ name }) => name);
   if (play.data.hidden) return `${sides}/${sealed(names)}`;
   const line = `${sides}/${names.map(encodeURIComponent).join("/")}`;
@@ -56,7 +67,10 @@ const unsealed = (text) => JSON.parse(decodeURIComponent(escape(atob(text.replac
 /** The play of a link, or a new one where it is empty or cannot be read. */
 export function readLink(play, link) {
   const [line, tree] = link.split(";");
-  const [sides, ...names] = line.split("/");
+  const [start, ...names] = line.split("/");
+  const [sides, ...more] = start.split("~");
+  play.flipped = more.includes("t");
+  play.preferences = Object.fromEntries(more.filter((each) => /^[ls][\d.]+$/.test(each)).map((each) => [each[0], each.slice(1)]));
   if (sides.length === play.game.players.length && /^[pc]+$/.test(sides)) play.seated = [...sides].map((each) => (each === "p" ? "person" : "computer"));
   play.restart();
   try {

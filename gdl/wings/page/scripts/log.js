@@ -3,7 +3,7 @@ import { deduced } from "./deduced.js";
 import { button, tell } from "./elements.js";
 import { linkTo } from "./link.js";
 import { Part } from "./play.js";
-import { actInWords, sentence } from "./words.js";
+import { actInWords, sentence, spoken } from "./words.js";
 
 export class Log extends Part {
   said = null; // the position up to which all was said
@@ -86,9 +86,9 @@ export class Log extends Part {
   moved(place) {
     const visited = () => { this.visit(place); byId("log").querySelector("[aria-current]")?.focus(); };
     const words = Array.isArray(place.name) || place.who === null ? "" : sentence(this.play, place.who, place.name);
-    const made = button((words || String(place.name)) + (place.mark ? ` ${place.mark}` : ""), visited, { "": "", "??": "blunder" }[place.mark] ?? "doubtful");
+    const made = button((words || (typeof place.name === "string" ? spoken(this.play, place.name, place.parent) : String(place.name))) + (place.mark ? ` ${place.mark}` : ""), visited, { "": "", "??": "blunder" }[place.mark] ?? "doubtful");
     if (place === this.play.at) made.setAttribute("aria-current", "step");
-    if (place.who !== null && !words) made.title = actInWords(this.play, place.who, place.name);
+    if (place.who !== null && !words) made.title = actInWords(this.play, place.who, place.name, place.parent);
     return [made, make("span", { className: "comment", textContent: place.comment ? ` ${place.comment}` : "" })];
   }
 
@@ -100,7 +100,7 @@ export class Log extends Part {
     const acts = Array.isArray(name) ? [...name.entries()].filter(([, each]) => each !== null) : name === null ? [] : [[who, name]];
     const done = acts.map(([player, each]) => this.game.done(player ?? -1, each));
     const heard = this.data.hidden && viewer !== null ? events.filter(([hearer, text]) => (hearer === null || hearer === viewer) && !done.includes(text)).map(([, text]) => `“${text}”`) : [];
-    return [...acts.map(([player, each]) => actInWords(this.play, player, each)), ...heard].join(", ");
+    return [...acts.map(([player, each]) => actInWords(this.play, player, each, place.parent)), ...heard].join(", ");
   }
 
   heardLine(place) {

@@ -8,7 +8,7 @@ const CROSSES = { X: "cross", O: "circle" }; // what players with such names dra
 const [SEEDS, GOLDEN] = [24, 2.4]; // seeds of a pit that are drawn, and the angle from one to the next
 
 /** The drawing of a kind of men of a board, or the letters chosen for it, where there is one. */
-export const glyphOn = ({ glyphs }, name, owner = 0) => glyphs[name.toLowerCase()]?.at(owner ? -1 : 0);
+export const glyphOn = ({ glyphs }, name, owner = 0) => (glyphs[name.toLowerCase()] ?? glyphs[name.toLowerCase().split(" ")[0]])?.at(owner ? -1 : 0);
 
 /** Whether the page has a drawing with this name. */
 export const isDrawn = (name) => Boolean(name && byId(`s-${name}`));
@@ -49,17 +49,24 @@ export class Men extends Part {
     if (!sign) return [];
     if (owner === null && sign === "x") return [element("rect", { x: -0.36, y: -0.36, width: 0.72, height: 0.72, rx: 0.12, class: "block" })];
     if (board.look === "lines" && owner === null) return [element("path", { d: { "-": "M-.5 0H.5", "|": "M0 -.5V.5" }[sign] ?? "M0 0h.001", class: "stroke" })];
+    if (owner === null && /^\d+$/.test(sign) && board.variables.length === 1 && !board.variables[0].signs.length) return this.tile(sign);
     const glyph = glyphOn(board, name, owner ?? 0);
     if (owner !== null && !name && this.game.players[owner].length === 1) return [CROSSES[this.game.players[owner]] ? symbol(CROSSES[this.game.players[owner]], { fill: "#222" }, 0.9) : text(this.game.players[owner], { fill: "#222", "font-size": "0.85px" })];
     const [room, colour] = [board.kind === "points" ? 0.68 : 1, owner === null ? WOOD : this.data.colours[owner]];
     const flag = glyph !== "crowned" && board.variables.some(({ called }) => called === name); // a truth: a man of a kind, who has something more
     if (isDrawn(glyph) && !flag) {
       const number = board.crossed && /^\d/.test(sign) ? [text(sign.match(/\d+/)[0], { x: 0.36, y: 0.36, "font-size": "0.3px", class: "number" })] : []; // of a ship that was hit
-      return [board.look === "wedges" ? this.wedge(owner, glyph, sign) : symbol(glyph, board.look === "rings" ? { stroke: colour } : inColour(colour), room), ...number];
+      return [board.look === "wedges" ? this.wedge(owner, glyph, sign) : symbol(glyph, board.look === "rings" ? { stroke: colour } : inColour(colour), room), ...number, ...(name.includes(" ") && !board.glyphs[name.toLowerCase()] ? [element("circle", { cx: 0.38, cy: -0.38, r: 0.07, class: "more" })] : [])];
     }
     if (glyph && !flag) return [text(glyph, { fill: owner === null ? "#222" : colour, stroke: "#222", "stroke-width": 0.02, "font-size": "0.85px" })];
     if (owner !== null && !name && (board.variables.length === 1 || sign[0].toLowerCase() === this.game.players[owner][0].toLowerCase())) return [symbol(board.plain, { ...inColour(colour), class: "disc" }, room)];
     return [...(owner === null ? [] : [element("circle", { r: 0.38 * room, fill: colour, class: "disc" })]), this.lettered(flag ? name : sign, owner)];
+  }
+
+  /** A number that lies on a square, the warmer the larger. */
+  tile(sign) {
+    const high = Math.log2(1 + Number(sign));
+    return [element("rect", { x: -0.45, y: -0.45, width: 0.9, height: 0.9, rx: 0.08, fill: `hsl(${Math.max(4, 48 - 4 * high)} ${Math.min(90, 30 + 7 * high)}% ${Math.max(48, 88 - 4.2 * high)}%)`, class: "tile" }), this.lettered(sign, null)];
   }
 
   /** A stack: each man a little above the one below, the top one plain, and how many there are. */
@@ -106,6 +113,7 @@ export class Men extends Part {
     const men = square.cells.flatMap((cell, p) => Array.from({ length: this.play.shownCells()[cell] }, () => this.data.colours[p]));
     const apart = Math.min(0.86, 4.1 / men.length) * inwards;
     const discs = men.map((fill, k) => symbol("man", { ...inColour(fill), class: "disc", transform: `translate(0 ${apart * k})` }, 1.1));
-    return [element("path", { d: `M-.5 ${-0.5 * inwards}H.5L0 ${4.6 * inwards}Z`, class: "ground" }), element("rect", { x: -0.5, y: inwards > 0 ? -0.5 : -5, width: 1, height: 5.5, fill: "transparent" }), ...discs, text(square.name, { y: 5.2 * inwards, "font-size": "0.45px", class: "label" })];
+    const ground = square.end ? element("rect", { x: -0.46, y: inwards > 0 ? -0.5 : -4.9, width: 0.92, height: 5.4, rx: 0.1, class: "ground" }) : element("path", { d: `M-.5 ${-0.5 * inwards}H.5L0 ${4.6 * inwards}Z`, class: "ground" });
+    return [ground, element("rect", { x: -0.5, y: inwards > 0 ? -0.5 : -5, width: 1, height: 5.5, fill: "transparent" }), ...discs, text(square.end ? this.play.say(square.end === "bar" ? "bar" : "off") : square.name, { y: (square.end ? 4.6 : 5.2) * inwards, class: "label" })];
   }
 }

@@ -35,20 +35,23 @@ export class Moves extends Part {
     play.go(fitting[0].name);
   }
 
-  /** The buttons for what no click on a board does; for everything where that is asked for, or squares were clicked. */
+  /** The buttons for what no click on a board does; for everything where that is asked for. */
   showMoves() {
     const fitting = this.play.picked.length ? this.play.options().filter((option) => this.squares.begins(option, this.play.picked)) : this.play.options();
     const values = byId("values").checked ? this.play.at.found : null;
-    const all = this.play.picked.length || byId("values").checked || byId("every").checked;
+    const all = byId("values").checked || byId("every").checked;
     const clickable = new Set([...byId("table").querySelectorAll("button[title]")].map((each) => each.title)); // cards and heaps
-    const named = all ? fitting : fitting.filter((option) => !this.squares.isClickable(option) && !this.things.isByDice(option) && !clickable.has(option.name));
+    const named = all ? [...fitting] : fitting.filter((option) => !this.squares.isClickable(option) && !this.things.isByDice(option) && !clickable.has(option.name));
+    const worth = ({ name }) => Number(values?.values[name]?.[this.play.mover()] ?? -Infinity);
+    if (values) named.sort((a, b) => worth(b) - worth(a));
     const more = button(this.play.say("{0} more", named.length - this.listed), () => { this.listed += MOST_BUTTONS; this.play.show(); });
     byId("moves").replaceChildren(...named.slice(0, this.listed).map((option) => this.moveButton(option, values)), ...(named.length > this.listed ? [more] : []));
     byId("names").replaceChildren(...this.play.options().slice(0, MOST_BUTTONS).map((option) => new Option(option.name)));
   }
 
   moveButton({ name }, values) {
-    const made = button(name, () => this.play.go(name), name === this.play.advised ? "best" : "");
+    const made = button(this.play.shortFor(name, this.play.state), () => this.play.go(name), name === this.play.advised ? "best" : "");
+    if (made.textContent !== name) made.title = name;
     const worth = values?.values[name];
     if (worth) made.append(make("small", { textContent: ` ${shown(this.play, worth[this.play.mover()], values.exact)}${values.exact ? "" : "?"}` }));
     return made;

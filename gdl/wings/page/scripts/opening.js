@@ -1,7 +1,7 @@
 // A play that is dropped on the page or opened from a file: a record of gdl play, PGN, or SGF, of which the main line is
 // read; and moves in the short notation of chess.
 
-const SHORT = /^([A-Z]?)([a-z]?)(\d*)[x-]?([a-z]\d+)(?:=?([A-Za-z]))?[+#!?]*$/;
+const SHORT = /^([A-Z]?)((?!x[a-z])[a-z]|)(\d*)[x-]?([a-z]\d+)(?:=?([A-Za-z]))?[+#!?]*$/;
 const CASTLING = /^([O0]-[O0])(-[O0])?[+#!?]*$/;
 const [LETTER_A, PASS] = [97, /^(tt)?$/];
 const SET_UP = /\bA[BEW]\s*\[[^\]]*\]/; // stones that nobody played

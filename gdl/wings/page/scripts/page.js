@@ -4,13 +4,15 @@ import { Computer, Helper } from "./computer.js";
 import { tell } from "./elements.js";
 import { Game } from "./game.js";
 import { gameOf } from "./graph.js";
-import { linkTo, readLink } from "./link.js";
+import { linkTo, readLink, variantIn } from "./link.js";
 import { Log } from "./log.js";
 import { Motion } from "./motion.js";
 import { Moves } from "./moves.js";
 import { readPlay } from "./opening.js";
 import { Picture } from "./picture.js";
 import { Play, Part, say } from "./play.js";
+import { SetUp } from "./setup.js";
+import { shortName } from "./short_names.js";
 import { Squares } from "./squares.js";
 import { Strips } from "./strips.js";
 import { Study } from "./study.js";
@@ -36,6 +38,7 @@ class Status extends Part {
     document.addEventListener("drop", (event) => { event.preventDefault(); if (!this.data.hidden) this.open(event.dataTransfer.files[0]); });
     window.addEventListener("hashchange", () => {
       if (location.hash.slice(1) === linkTo(play)) return;
+      if ((variantIn(location.hash.slice(1)) ?? data.variants[0].variant) !== data.variant) { location.reload(); return; }
       readLink(play, location.hash.slice(1));
       play.settle();
     });
@@ -87,11 +90,13 @@ class Status extends Part {
   }
 }
 
-const data = JSON.parse(byId("data").textContent);
+const whole = JSON.parse(byId("data").textContent);
+const data = { ...whole, ...whole.variants.find(({ variant }) => variant === variantIn(location.hash.slice(1)))?.data };
 const game = await gameOf(data.game).catch((error) => { byId("status").textContent = say(data, "The game does not start in this browser: {0}", error); throw error; });
 const play = new Play(data, game);
 const squares = new Squares(play);
 if (data.game.free) squares.free = await Game.made({ ...data.game, ...data.game.free, times: false });
+play.shortFor = (name, state) => ((state.short ??= {})[name] ??= shortName(squares, name, state));
 const status = new Status(play, squares);
 new Motion(play); // before what it moves is drawn anew
 new Boards(play, squares);
@@ -101,6 +106,7 @@ new Strips(play, squares, things);
 new Moves(play, squares, things);
 const log = new Log(play);
 new Study(play, log);
+new SetUp(play);
 const computer = new Computer(play); // the last: it may move once all is drawn
 
 /** What each action is worth to everyone, as far as that is found in a second. */

@@ -17,13 +17,17 @@ export class Play {
   paused = false; // of two computers
   waits = false; // for a reply: nothing is open meanwhile
   looks = false; // at an earlier position: nobody moves for the computer there
-  turned = false; // the boards, to be seen from the other side
+  flipped = false; // the boards, to be seen from the other side than one's own,
+  faced = false; // and whether that is the second player's, whose men stand above
+  preferences = {}; // what is set up otherwise than at first, as it stands in the link: l3 for level 3, s10 for seconds
+  opposed = false; // whether the men of two players face one another
   latin = false; // men of shogi with Latin letters
   notice = ""; // what is wrong, or was refused, until somebody moves
   at; node; // the present position, and what is to be done there
   chosen = []; // of a move at once: what each player has chosen so far, unseen by the others
   picked = []; // squares that were clicked on the way to a move
   advised = null; // the action that a hint named
+  shortFor = (name, _state) => name; // what an action is called for short in a state
   thought = null; // what the computer thinks of the action that it is about to take
 
   constructor(data, game) {
@@ -109,6 +113,15 @@ export class Play {
     return [this.mover(), this.viewer].find((each) => people.includes(each)) ?? people[0];
   }
 
+  /** Whether boards are seen from the second player's side. */
+  get turned() { return this.flipped !== this.faced; }
+
+  /** Whose strip is below: the only person's, or whose side is shown, unless the boards are flipped. */
+  below() {
+    const people = this.seated.flatMap((each, p) => (each === "person" ? [p] : []));
+    return ((this.viewer ?? (people.length === 1 ? people[0] : 0)) + Number(this.flipped)) % this.seated.length;
+  }
+
   isCurtained() { return this.viewer !== null && this.seated.filter((each) => each === "person").length > 1 && this.looked !== this.viewer; }
 
   /** Whether whoever looks may choose now. */
@@ -117,6 +130,7 @@ export class Play {
   /** Draw the views anew; where the position is another one (`moved`) they may act on it. */
   show(moved = false) {
     this.viewer = this.side();
+    this.faced = this.opposed && this.below() !== Number(this.flipped);
     for (const view of this.views) view.show(moved);
   }
 

@@ -18,8 +18,23 @@ function inClickedOrder(steps, squares) {
   return [...first, ...left];
 }
 
+const MOST_ARROWS = 3; // of a line
+
 export class Squares extends Part {
   free = null; // the game whose actions require nothing
+
+  constructor(play) {
+    super(play);
+    play.opposed = this.game.players.length === 2 && this.data.boards.some((board) => this.areOpposed(board));
+  }
+
+  /** Whether the second player's men stand above the first one's at the start, so that each looks at the other's. */
+  areOpposed(board) {
+    const cells = this.game.view(this.play.start.state);
+    const heights = [0, 1].map((player) => board.squares.filter((square) => (board.kind === "lanes" ? cells[square.cells[player]] > 0 : this.standing(board, square, cells).owner === player)).map(({ y }) => y));
+    const [own, others] = heights.map((all) => all.reduce((sum, y) => sum + y, 0) / all.length);
+    return others < own - 1;
+  }
 
   /** The squares of the first board by which actions are named, long names first. */
   named = this.data.boards.slice(0, 1).flatMap(({ squares }) => squares).filter((square) => Object.keys(square.is).length === 1).sort((a, b) => b.name.length - a.name.length);
@@ -188,6 +203,27 @@ export class Squares extends Part {
     if (!place) return [];
     place.named ??= this.game.node(place.parent.state).options.filter((option) => option.name === place.name).flatMap((option) => this.stepsOf(option));
     return place.named;
+  }
+
+  /** What is shown by arrows: the last move, a hint, and the line that the computer thinks best. */
+  arrows() {
+    const { play } = this;
+    const hinted = play.advised && play.options().find((option) => option.name === play.advised);
+    const found = byId("values").checked && !this.data.hidden ? play.at.found : null;
+    return [{ steps: this.lastMove(), kind: "was" }, ...this.lineSteps(found?.line?.slice(0, MOST_ARROWS) ?? []).map((steps) => ({ steps, kind: "best" })), ...(hinted ? [{ steps: this.stepsOf(hinted), kind: "advice" }] : [])];
+  }
+
+  /** What each action of a line names of the boards, as far as nothing is drawn by chance. */
+  lineSteps(names) {
+    let { state } = this.play;
+    const found = [];
+    for (const name of names) {
+      const option = this.game.node(state).options?.find((each) => each.name === name);
+      if (!option) break;
+      found.push(this.stepsOf(option));
+      state = this.game.next(state, option.row);
+    }
+    return found;
   }
 
   changed(square) { return square.cells.some((cell) => !same(this.game.view(this.play.state)[cell], this.game.view(this.play.lastMade().parent.state)[cell])); }

@@ -22,7 +22,7 @@ export class Strips extends Part {
       const thought = play.waits && play.mover() === p ? [make("span", { className: "thinks", textContent: play.say("thinking …") })] : [];
       row.lastChild.replaceChildren(...thought, ...(play.isCurtained() ? [] : [make("span", { className: "taken" }, ...this.takenBy(p)), ...this.things.belongings(p)]));
     });
-    const below = ((play.viewer ?? 0) + Number(play.turned)) % rows.length;
+    const below = play.below();
     if (byId("below").firstChild === rows[below]) return;
     byId("above").replaceChildren(...rows.filter((_, p) => p !== below));
     byId("below").replaceChildren(rows[below]);

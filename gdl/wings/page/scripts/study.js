@@ -29,7 +29,7 @@ export class Study extends Part {
     byId("bar").hidden = !on || this.game.players.length !== 2;
     byId("best").hidden = !on;
     if (!on) return;
-    byId("best").textContent = found?.value ? `${verdict(this.play, found).slice(2)}. ${this.play.say("Best: {0}", found.line.join(" "))} (${found.how})` : this.play.say("Looking …");
+    byId("best").textContent = found?.value ? `${verdict(this.play, found).slice(2)}. ${this.play.say("Best: {0}", this.inShort(found.line).join(" "))} (${found.how})` : this.play.say("Looking …");
     if (found?.value && this.game.players.length === 2) {
       const share = 50 + 50 * this.judge.chances(found, 0);
       byId("balance").style.background = this.data.colours[0];
@@ -38,6 +38,18 @@ export class Study extends Part {
       byId("bar").setAttribute("aria-label", `${this.game.players[0]} ${shown(this.play, found.value[0], found.exact)}`);
     }
     if (!found?.all) this.look(this.play.at);
+  }
+
+  /** The names of a line from the present position on, each short. */
+  inShort(line) {
+    let { state } = this.play;
+    return line.map((name) => {
+      const short = state ? this.play.shortFor(name, state) : name;
+      const node = state && this.game.node(state);
+      const row = node && node.kind !== "end" ? this.game.choice(node, name) : null;
+      state = row === null ? null : this.game.next(state, row);
+      return short;
+    });
   }
 
   async look(place) {

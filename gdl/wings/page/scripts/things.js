@@ -1,15 +1,25 @@
 // Pictures of the variables that no board shows: hands of cards, dice, heaps, tracks with men on them, counters, tables.
 import { cardPicture, diePicture, faceOf } from "./cards.js";
-import { button, picture } from "./elements.js";
+import { button, element, picture } from "./elements.js";
 import { HIDDEN, same } from "./game.js";
 import { inColour, isDrawn, manSign } from "./men.js";
 import { Part } from "./play.js";
 
 const [MOST_STONES, MOST_BACKS, MOST_TAKINGS] = [24, 5, 200];
-const MOST_ROWS = 60; // of a table
+const [MOST_ROWS, MOST_CHIPS] = [60, 7]; // of a table, and of a pile
 
 const spaced = (name) => name.replaceAll("_", " ");
-const counter = (name, text, made = make("span", { className: "counter" })) => { made.replaceChildren(`${spaced(name)} `, make("b", { textContent: text })); return made; };
+const MONEY = /(chip|coin|stake|stack|pot|bet|money|cash|credit)/i; // in the name of a number that is drawn as a pile of chips
+const POT = /\bpot\b/i; // in that of what everybody has put in
+const POINTS = /(point|score|total)/i; // in that of what a sheet counts
+
+/** A number beside its name; of money with a pile of chips. */
+const counter = (name, text, made = make("span", { className: "counter" })) => {
+  const pile = MONEY.test(name) && text > 0 ? [chips(Number(text))] : [];
+  made.replaceChildren(...pile, `${spaced(name)} `, make("b", { textContent: text }));
+  return made;
+};
+const chips = (count) => element("svg", { viewBox: "0 0 26 30", class: "chips", "aria-hidden": true }, ...Array.from({ length: Math.min(count, MOST_CHIPS) }, (_, k) => element("ellipse", { cx: 13, cy: 24 - 3.2 * k, rx: 11, ry: 4 })));
 export const stone = (fill = "") => make("span", { className: "stone", style: `background: ${fill}` });
 
 /** So many pictures of one thing; of more than are drawn one, and the number. */
@@ -154,10 +164,45 @@ export class Things extends Part {
   /** What everybody's variables show. */
   things() {
     const ways = this.data.game.variables.some(({ look, own }) => own && look === "cards") ? [] : this.play.options(); // what a hand's cards do, nothing else does
-    const pictured = this.data.game.variables.filter(({ look, own }) => !own && !["board", "kept", "words", "hidden"].includes(look));
-    const said = this.data.game.variables.filter((variable) => this.isShown(variable)).flatMap((variable) => (this.isTable(variable) ? this.tables(variable) : [counter(variable.name, this.valueText(variable.type)(this.play.shownCells()[variable.place]))]));
-    return [...said, ...pictured.flatMap((variable) => this.picture(variable, this.valuesOf(variable), ways))];
+    const sheet = this.sheet();
+    const left = this.data.game.variables.filter((variable) => !sheet?.of.includes(variable));
+    const pictured = left.filter(({ look, own }) => !own && !["board", "kept", "words", "hidden"].includes(look));
+    const said = left.filter((variable) => this.isShown(variable)).flatMap((variable) => (this.isTable(variable) ? this.tables(variable) : [counter(variable.name, this.valueText(variable.type)(this.play.shownCells()[variable.place]))]));
+    return [...this.pot(), ...said, ...pictured.flatMap((variable) => this.picture(variable, this.valuesOf(variable), ways)), ...(sheet ? [sheet.table] : [])];
   }
+
+  /** What all have put in the pot together. */
+  pot() {
+    const put = this.data.game.variables.filter(({ name, own, look, indices }) => own && look === "counters" && indices.length === 1 && POT.test(spaced(name)));
+    return put.map((variable) => counter(this.play.say("pot"), this.valuesOf(variable).reduce((sum, value) => sum + Number(value), 0)));
+  }
+
+  /** A score sheet: a set whose members actions of their names take out, for points: what each has brought, or would bring
+   * now. Null where there is no such set. */
+  sheet() {
+    if (this.data.hidden) return null;
+    const { variables, types } = this.game.told;
+    const points = this.data.game.variables.find(({ name, indices, type }) => POINTS.test(name) && !indices.length && types[type].set === undefined);
+    const open = this.data.game.variables.find(({ own, indices, type }) => !own && !indices.length && types[type].set !== undefined);
+    if (!points || !open || !variables) return null;
+    const write = this.game.text(types[open.type].set, true);
+    const all = this.members(open, this.play.start.state);
+    const scores = (name, each) => name?.endsWith?.(`(${write(each)})`);
+    const scored = all.map((each) => this.play.path().find((place) => place.who !== null && scores(place.name, each)));
+    const ways = all.map((each) => this.play.options().find(({ name }) => scores(name, each)));
+    if (![...scored, ...ways].some(Boolean)) return null;
+    const gain = (before, after) => after[points.place] - before[points.place];
+    const cell = (k) => {
+      if (scored[k]) return [make("b", { textContent: String(gain(this.game.view(scored[k].parent.state), this.game.view(scored[k].state))) })];
+      return ways[k] ? [Object.assign(button(`+${gain(this.squares.seenBefore(), this.squares.seenAfter(ways[k]))}`, () => this.play.go(ways[k].name)), { title: ways[k].name, ariaLabel: ways[k].name })] : ["–"];
+    };
+    const row = (head, ...inside) => make("tr", {}, make("th", { textContent: head }), make("td", {}, ...inside));
+    const rows = all.map((each, k) => row(spaced(write(each)), ...cell(k)));
+    return { of: [points, open], table: make("table", { className: "sheet" }, ...rows, row(spaced(points.name), make("b", { textContent: String(this.valuesOf(points)[0]) }))) };
+  }
+
+  /** The members of a set in a state. */
+  members({ place }, state) { return [...BigInt(this.game.view(state)[place]).toString(2)].reverse().flatMap((bit, k) => (bit === "1" ? [k] : [])); }
 
   /** What of a player's lies beside their name. */
   belongings(player) {

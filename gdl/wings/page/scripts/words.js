@@ -10,13 +10,19 @@ export function sentence({ data, game }, player, name) {
   return "";
 }
 
-/** The name of an action in words: raise 3 for raise(3). */
-const spoken = (name) => name.replace(/^play\b/, "").trim().replace(/^(\p{L}[\p{L}\d_]*)\((.*)\)$/u, (_, head, rest) => `${head.replaceAll("_", " ")} ${rest}`);
+/** The name of an action in words: raise 3 for raise(3), keep 4 4 5 where it names how many dice stay of each face. */
+export function spoken({ data, shortFor }, name, place = null) {
+  const [, head, counts] = /^(\w+)\((\d+(?:, \d+)+)\)$/.exec(name) ?? [];
+  const faces = counts?.split(", ").map(Number) ?? [];
+  if (data.game.variables.some(({ look, own, count }) => look === "dice" && !own && count === faces.length)) return `${head} ${faces.flatMap((many, k) => Array(many).fill(k + 1)).join(" ") || "–"}`;
+  const short = place ? shortFor(name, place.state) : name;
+  return short.replace(/^play\b/, "").trim().replace(/^(\p{L}[\p{L}\d_]*)\((.*)\)$/u, (_, called, rest) => `${called.replaceAll("_", " ")} ${rest}`);
+}
 
 /** A sentence on what a player, or chance, did. */
-export function actInWords(play, player, name) {
-  if (player === null) return `${play.say("chance")}: ${spoken(name)}`;
-  return sentence(play, player, name) || play.say("{0} plays {1}", play.game.players[player], spoken(name));
+export function actInWords(play, player, name, place = null) {
+  if (player === null) return `${play.say("chance")}: ${spoken(play, name)}`;
+  return sentence(play, player, name) || play.say("{0} plays {1}", play.game.players[player], spoken(play, name, place));
 }
 
 /** What the best move is worth, in words: a proven win with the winner's moves to it, where the line shows them. */
