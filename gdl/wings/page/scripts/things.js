@@ -131,10 +131,10 @@ export class Things extends Part {
     if (look === "dice") return ways.some((option) => this.isByDice(option)) ? this.heldDice(values) : this.counted(look, heads, values, []);
     if (look === "flags") return values.flatMap((value, k) => (same(value, true) ? [counter(called(k), "")] : []));
     const number = (value) => (value === null ? "–" : text(value));
-    if (kinds) return values.flatMap((value, k) => (value || this.game.told.types[type].none ? [this.held(/\D/.test(heads[k]) ? heads[k] : called(k), manSign(this.data, heads[k]), number(value), place + k, ways)] : []));
+    if (kinds) return [hand(name, values.flatMap((value, k) => (value || this.game.told.types[type].none ? [this.held(/\D/.test(heads[k]) ? heads[k] : called(k), manSign(this.data, heads[k]), number(value), place + k, ways)] : [])))];
     if (look === "counters") return values.map((value, k) => counter(called(k), number(value)));
     const taking = this.takings();
-    return [make("div", { className: "heaps" }, ...values.map((count, k) => make("span", { className: "heap", title: `${called(k)}: ${count}` }, this.pile(count, place + k, taking), `${heads[k] || spaced(name)}: ${count}`)))];
+    return [make("div", { className: "heaps" }, ...(heads[0] ? [spaced(name)] : []), ...values.map((count, k) => make("span", { className: "heap", title: `${called(k)}: ${count}` }, this.pile(count, place + k, taking), `${heads[k] || spaced(name)}: ${count}`)))];
   }
 
   valuesOf({ place, count }) { return this.play.shownCells().slice(place, place + count); }
