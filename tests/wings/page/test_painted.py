@@ -74,7 +74,7 @@ def some_play(game: Any) -> list[str]:
 
 
 def unpainted(model: RulesModel, game: Any, found: dict[str, Any]) -> Iterator[str]:
-    """What `gdl show` prints and the page does not, by its variables."""
+    """The variables, each with a value, that `gdl show` prints and the page does not show."""
     state, shown = game.initial(), present_model(model)
     for name in found["played"]:
         state = game.successor(state, name)
