@@ -43,6 +43,14 @@ _FROM = {  # the modules that have what is offered
     "gdl.playing.loading": "Loaded decoded described folder_of games load loads play read shipped title",
     "gdl.adapters.python": "Answer OwnGame check_game matrix solve tree",
 }
+_ELSEWHERE = {  # names of other libraries, and what to write here
+    "parse": "gdl.loads(text), or gdl.load(file)",
+    "read_game": "gdl.load(file)",
+    "load_game": "gdl.load(file)",
+    "open": "gdl.load(file)",
+    "make": "gdl.environment(game), or gdl.make_vec(game, n)",
+    "to_networkx": "gdl.graph.state_graph(game)",
+}
 _PLACE = {name: module for module, names in _FROM.items() for name in names.split()}
 __version__ = "0.2.0"
 
@@ -66,7 +74,8 @@ def __getattr__(name: str) -> "Any":
             raise AttributeError(wings.missing_text("names", name))
         if home:
             return wings.load(wings.find_row("names", name))
-    raise AttributeError(f"module 'gdl' has no attribute {name!r}")
+    help = f": write {_ELSEWHERE[name]}" if name in _ELSEWHERE else ""
+    raise AttributeError(f"module 'gdl' has no attribute {name!r}{help}")
 
 
 if not os.path.isdir(f"{__path__[0]}/solvers"):  # a checkout on a system where git makes no symbolic links

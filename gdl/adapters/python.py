@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsFloat, SupportsIndex, Unpack, overload
 
 from gdl import wings
-from gdl.errors import GameError, LimitReached, Problem, Refusal, listing
+from gdl.errors import GameError, LimitReached, Problem, Refusal, clean, listing, suggestion
 from gdl.game import Game, Number
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
 from gdl.playing import loading
@@ -255,6 +255,11 @@ def _check_options(solver: str | Callable[..., Any], options: Mapping[str, Any])
     from gdl.solvers.options import SolverOptions
 
     for name, value in options.items():
+        if name not in SolverOptions.__annotations__ and isinstance(solver, str):
+            known = {option for row in SOLVERS.values() for option in row.options} | {*SolverOptions.__annotations__}
+            if name not in known and (solver == "auto" or solver in SOLVERS):
+                help = suggestion(name, sorted(known), "solver= names the solver")
+                raise Refusal(f"solve has no option {clean(name)}: {help}")
         kind = str(SolverOptions.__annotations__.get(name))
         whole, wanted = "int" in kind, "int" in kind or "float" in kind
         fits = isinstance(value, SupportsIndex if whole else SupportsFloat) and (name == "seed" or value >= 0)  # type: ignore[operator]

@@ -24,6 +24,7 @@ def check_compare(check: Checks, e: syntax.Compare) -> Typed:
     if e.relation not in ("=", "!=") and not _orders(check, left, right, e):
         return NOTHING_RIGHT
     _never_true(check, left, right, e)
+    _never_none(check, left, right, e)
     return Typed(core.Comparison(e.relation, left.core, right.core, e.span), TRUTH)
 
 
@@ -55,6 +56,14 @@ def _orders(check: Checks, left: Typed, right: Typed, e: syntax.Compare) -> bool
         help = "declare its type as an ordered one, A < B < C" if isinstance(type, Named) else "compare numbers"
         return check.scope.instead(f"{describe_type(type)} has no order", written.span, help, False)
     return True
+
+
+def _never_none(check: Checks, left: Typed, right: Typed, e: syntax.Compare) -> None:
+    """Warn of a comparison of a variable with none, whose type has no none."""
+    nothing = isinstance(right.core, core.Const) and right.core.value is None
+    if nothing and isinstance(left.core, core.Element) and isinstance(left.type, Named):
+        message, help = f"{describe_type(left.type)} is never none", f"give the variable the type {left.type}?"
+        check.scope.problem(message, e.span, help=help, warning=True)
 
 
 def _never_true(check: Checks, left: Typed, right: Typed, e: syntax.Compare) -> None:

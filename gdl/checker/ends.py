@@ -15,6 +15,7 @@ from gdl.checker.types import base_type, numeric
 from gdl.errors import Span, count_text, listing, meaning_changed
 from gdl.game import Bounds, Number, exact, maximiser
 from gdl.model import core
+from gdl.model.domains import Array
 from gdl.model.games import Clause, Feature, Quiet, Unit
 from gdl.numbers import vector_text
 
@@ -233,7 +234,11 @@ def _vector(check: ExpressionChecker, written: syntax.Tuple, count: int) -> tupl
 
 
 def _number(check: ExpressionChecker, written: syntax.Expression, what: str = "a utility") -> core.Expression:
-    return check.as_number(check.check(written), written, f"{what} is a number", "write a number").core
+    typed = check.check(written)
+    help = "write a number"
+    if isinstance(typed.type, Array):  # what each player gets, by its name alone
+        help = f"write each p: {typed.type.name}[p]"
+    return check.as_number(typed, written, f"{what} is a number", help).core
 
 
 def check_evaluation(

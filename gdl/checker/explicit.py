@@ -98,9 +98,12 @@ class _Explicit:
         count = len(self.players)
         if isinstance(written, tuple):
             if len(written) != count:
+                node = f"{clean(self.players[-1])}({', '.join(word.text for word in written)})"
                 self.problem(
                     f"{count_text(len(written), 'utility')} for {count_text(count, 'player')}", span,
-                    note=f"The players are {listing(self.players)}.", help=f"write {count} numbers, one per player",
+                    note=f"The players are {listing(self.players)}.",
+                    help=f"write {count} numbers, one per player"
+                    + (f", or for a node its player: {node}" if isinstance(self, _Tree) else ""),
                 )  # fmt: skip
                 return (0,) * count
             return tuple(self.amount(word) for word in written)

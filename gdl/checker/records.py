@@ -120,6 +120,8 @@ def check_field(check: Checks, e: syntax.FieldOf) -> Typed:
     if not parts:
         message = f"only a record has fields, and this is {describe_type(typed.type)}"
         help = f"write {clean(name)} alone" if name in check.names() else "declare its type as record(…)"
+        if isinstance(type, domains.Array) and name in check.names():
+            help = f"write {type.name}[{clean(name)}]"
         if isinstance(type, domains.Array) and type.kind == "sequence":
             help = f"write size({type.name}), first({type.name}), last({type.name}) or {type.name}[1]"
         if isinstance(type, Named) and type.board and name in ("column", "row", "layer"):

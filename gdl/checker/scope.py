@@ -254,7 +254,7 @@ class Scope:
             return self.wrong(message, span, help="use numbers and parameters of the game")
         help = instead or FOREIGN.get(name, "")
         if not help and len(self.problems) < limits.PROBLEMS:  # the search for near names is slow
-            help = suggestion(name, candidates, otherwise or self._off_board(name) or "declare it, or write another")
+            help = suggestion(name, candidates, otherwise or self._off_board(name) or self._how_to_declare(name, what))
         everywhere = BUILT_IN | self.called | WAYS | {"none", "true", "false"}  # names that every game has
         copies = {*self.definitions, *self.procedures} - self.declared.keys()  # for the sequences given to them
         own = [c for c in candidates if c not in copies and (c not in everywhere or c in self.declared)]
@@ -264,6 +264,13 @@ class Scope:
         self.missing[what, name] = problem, []
         self.problems.append(problem)
         return NOTHING_RIGHT
+
+    def _how_to_declare(self, name: str, what: str) -> str:
+        return (
+            f"declare it: type {clean(name)} = a, b, c"
+            if what == "type" and name != "Player"
+            else "declare it, or write another"
+        )
 
     def _off_board(self, name: str) -> str:
         """For a name that looks like a square (d4 on a board of 3 by 3): a note on the squares that there are; else
@@ -310,17 +317,18 @@ _JOINED = "of a set write s := s + {x}, of a sequence push(s, x)"
 FOREIGN = {
     "len": "write size(x)", "length": "write size(x)", "range": "write a range, such as 1..3",
     "True": "write 'true'", "TRUE": "write 'true'", "False": "write 'false'", "FALSE": "write 'false'",
-    "None": "write 'none'", "null": "write 'none'", "nil": "write 'none'", "empty": "write 'none'",
+    "None": "write 'none'", "null": "write 'none'", "nil": "write 'none'", "empty": "write: x = none",
     "self": "write 'mover'", "me": "write 'mover'", "turn": "write 'mover'", "current": "write 'mover'",
     "player": "write 'mover', or other(mover)",
     "current_player": "write 'mover'", "drawn": "write 'draw'", "opponent": "write other(mover)",
     "any": "write: exists x in S: …", "all": "write: forall x in S: …", "sum": "write: sum x in S: …",
     "inf": "write the largest number that can occur", "infinity": "write the largest number that can occur",
     "avg": "write a sum and divide it", "pass": _NOTHING, "skip": _NOTHING, "nothing": _NOTHING, "noop": _NOTHING,
-    "int": _NUMBERS, "Int": _NUMBERS, "integer": _NUMBERS, "Integer": _NUMBERS, "Number": _NUMBERS,
+    "number": _NUMBERS, "int": _NUMBERS, "Int": _NUMBERS, "integer": _NUMBERS, "Integer": _NUMBERS, "Number": _NUMBERS,
     "bool": "write 'Boolean'", "Bool": "write 'Boolean'", "boolean": "write 'Boolean'",
     "string": _WORDS, "String": _WORDS, "random": _CHANCE,
-    "rand": _CHANCE, "roll": _CHANCE, "dice": _CHANCE, "tie": "write 'draw'", "other": "write other(mover)",
+    "rand": _CHANCE, "roll": _CHANCE, "dice": _CHANCE, "die": _CHANCE, "tie": "write 'draw'",
+    "other": "write other(mover)",
     "pop": "pop is a line of its own and gives nothing: take 'let x = last(s)' first, then 'pop(s)'",
     "push": "push is a line of its own: push(s, x)", "enemy": "write other(mover)", "active": "write 'mover'",
     "shuffle": "shuffle is a line of its own: shuffle(s)",

@@ -11,6 +11,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
@@ -31,6 +32,8 @@ from gdl.errors import (
     pip_install,
 )
 from gdl.errors.screen import cut_line
+
+ARGUMENTS = "gdl.arguments"  # in a context's `meta`: the command line
 
 
 class Commands(click.Group):
@@ -54,6 +57,8 @@ class Commands(click.Group):
             meant = f"Did you mean '{near}'?" if near else "gdl --help lists the commands."
             if args[0].lower() in foreign_commands():
                 meant = f"{foreign_commands()[args[0].lower()]}."
+            elif mend := _mends_module().mend_command(args[0]):
+                meant = f"{mend}."
             if wings.owner("commands", args[0]):
                 ctx.fail(f"{wings.missing_text('commands', args[0])}.")
             ctx.fail(f"no command is called '{clean(args[0])}'. {meant}")
@@ -72,12 +77,15 @@ class Commands(click.Group):
         if not args and not ctx.resilient_parsing:
             click.echo(_first_lines())
             ctx.exit()
+        if args[:1] in (["help"], ["version"]):  # as other programs have it
+            args = ["--version"] if args[0] == "version" else [*args[1:], "--help"]
+        ctx.meta[ARGUMENTS] = list(args)
         with ctx:
             console.wants_json(args)
         try:
             return super().parse_args(ctx, args)
         except click.ClickException as wrong:
-            _report_click_error(wrong)
+            _report_click_error(wrong, ctx)
             raise
 
     def invoke(self, ctx: click.Context) -> object:
@@ -91,7 +99,7 @@ class Commands(click.Group):
         except click.exceptions.Exit:
             raise
         except click.ClickException as wrong:  # click tells it on stderr
-            _report_click_error(wrong)
+            _report_click_error(wrong, ctx)
             raise
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads on: what is left is dropped
@@ -111,10 +119,21 @@ def _first_lines() -> str:
     )
 
 
-def _report_click_error(wrong: click.ClickException) -> None:
-    """Cut click's message for stderr to one screen, and print it as JSON on stdout if JSON was asked for."""
+def _report_click_error(wrong: click.ClickException, context: click.Context) -> None:
+    """Add to click's message for stderr what was meant, cut it to one screen, and print it as JSON on stdout if JSON
+    was asked for."""
+    if isinstance(wrong, click.UsageError) and (mend := _mends_module().mend_usage(wrong, context.meta[ARGUMENTS])):
+        vars(wrong)["possibilities"] = None  # click's own guess, by spelling
+        vars(wrong)["message"] = f"{wrong.message.rstrip('.')}: {mend}".removeprefix(": ")
     vars(wrong)["message"] = cut_line(wrong.message)
     console.write_failure_json([Problem(wrong.format_message(), code=_code_of_click(wrong))], console.COMMAND)
+
+
+def _mends_module() -> Any:
+    """The module that knows what was meant, which is read where something is wrong."""
+    from gdl.commands import mends
+
+    return mends
 
 
 def _code_of_click(wrong: click.ClickException) -> str:

@@ -213,6 +213,10 @@ def _no_file(path: Path, shipped: list[str]) -> WrongCommand:
     message, stems = f"there is no file '{clean(str(path))}'", {n.removesuffix(".game"): n for n in [*beside, *shipped]}
     if (named := f"{path}.game") in beside:
         return WrongCommand(message, help=f"write '{named}'")
+    from gdl.solvers import SOLVERS
+
+    if str(path) in SOLVERS:
+        return WrongCommand(message, help="it is a solver: write --solver NAME, or several as --solvers NAME,NAME")
     return WrongCommand(unknown_game(message, str(path), stems))
 
 

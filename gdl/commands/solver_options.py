@@ -252,6 +252,11 @@ def solver_name(ctx: click.Context, parameter: click.Parameter, name: str) -> st
 
     if name in FORMER_SOLVERS:
         raise click.BadParameter(f"no solver is called '{name}' any more: {FORMER_SOLVERS[name]}")
+    if name.startswith("python:") or (name != "auto" and name not in SOLVERS):
+        from gdl.commands.mends import mend_solver
+
+        if mend := mend_solver(name):
+            raise click.BadParameter(f"no solver is called '{clean(name)}'. {mend}.")
     if name != "auto" and name not in SOLVERS:
         near = nearest(name, [*SOLVERS, "auto"])
         meant = f"Did you mean '{near}'?" if near else "gdl solvers lists them."

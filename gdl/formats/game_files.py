@@ -11,6 +11,7 @@ that leads out of the folder, and nothing but what comes with gdl where there is
 
 from __future__ import annotations
 
+import errno
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -65,6 +66,8 @@ def read(path: str | Path) -> tuple[str, str]:
     if file.is_fifo() and file.parts[1:2] not in (("dev",), ("proc",)):  # those are pipes that a shell has opened
         help = "give it a file, or write - and let the pipe be the standard input"
         raise GameError(Problem(f"{clean(str(path))} is a named pipe, in which nobody may write", help=help))
+    if not file.exists() and (near := nearest(file.name, [each.name for each in file.parent.glob(f"*{SUFFIX}")])):
+        raise FileNotFoundError(errno.ENOENT, f"there is no such file; beside it is '{clean(near)}'", str(path))
     with name_in_errors(path), file.open("rb") as stream:
         return decoded(stream.read(limits.EXPLICIT + 1), str(path)), str(path)
 
@@ -74,6 +77,8 @@ def unknown_game(message: str, name: str, known: Mapping[str, str]) -> Problem:
     is in another program; and the game that is most like it, or with whose name it begins, as `kuhn_poker` does."""
     from gdl.syntax.parser import foreign_file
 
+    if "\n" in name:
+        return Problem(message, help="gdl.loads(text) reads the text of a game")
     word = name.partition("(")[0].removesuffix(SUFFIX)  # ".game" alone makes no two names alike
     near = nearest(word, known) or max((one for one in known if word.startswith(f"{one}_")), key=len, default="")
     stranger = foreign_file(Source("", name))

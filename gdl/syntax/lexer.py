@@ -486,6 +486,9 @@ class _Section(_Step):
             indents.pop()
             tokens.append(Token("_DEDENT", "", end, end))
         if following and indent != indents[-1]:
+            above = self.lines[: self.lines.index(following)]
+            if next(each for each in reversed(above) if each.indent <= self.lines[0].indent).head not in SECTIONS:
+                return tokens  # that line is the mistake
             message = "this line is indented like no line of the blocks around it"
             self.problem(message, following, "align it with the lines of its block")
         return tokens

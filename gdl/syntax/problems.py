@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable
+from itertools import takewhile
 
 from lark import UnexpectedToken
 
@@ -266,7 +267,12 @@ def _in_matrix(place: Place) -> Diagnosis | None:
     if place.section != "matrix" or place.opens:
         return None
     if place.text == ",":
-        return "the cells of a matrix are separated by blanks, without commas", "write a pair in parentheses: (1, -1)"
+        pair = f"({place.word_before}, {place.token_after.text if place.token_after else '…'})"
+        return "the cells of a matrix are separated by blanks, without commas", f"write a pair in parentheses: {pair}"
+    if {place.before_kind, place.token.kind} <= {"INT", "NUMBER"} and "_COMMA" in place.accepted:
+        return "the cells of a matrix are separated by blanks, without commas", (
+            "write a pair in parentheses, each row's name before it, and the columns' names above: up (3, 1) (0, 0)"
+        )
     if place.at_line_end and place.value_due is False and {"NAME", "INT"} <= place.accepted:
         return "the matrix has no rows", "write a line for each action of the first player below the header"
     if place.token.kind == "NAME" and {"INT", "NUMBER"} <= place.accepted:
@@ -287,6 +293,10 @@ def _in_tree(place: Place) -> Diagnosis | None:
         return "this node has no children", "write its children between the parentheses, or a utility in its place"
     if ends and place.before_kind in ("INT", "NUMBER") and "_LPAR" in place.accepted:
         label = place.tokens[place.index - 2].text
+        if place.text == "," and place.tokens[place.line_start].text == label:  # `MIN 3, 12, 8`, a node
+            rest = takewhile(lambda token: token.kind != "_NL", place.tokens[place.index - 1 :])
+            children = " ".join(token.text for token in rest).replace(" ,", ",")
+            return f"'(' is missing before the children of '{label}'", f"write {label}({children})"
         return f"':' is missing between '{label}' and {place.word_before}", f"write {label}: {place.word_before}"
     if ends and place.before_kind == "NAME" and "_LPAR" in place.accepted and not place.at_line_end:
         return f"'{place.word_before}' is not a utility", (

@@ -39,7 +39,8 @@ class CommandRow(NamedTuple):
     """A command: its function as "module:name" (the core has the file in `gdl/commands` alone), its purpose, and the
     example at the end of its help. `group` says whether it prints an answer (as JSON, too, by --json), holds a
     dialogue, or writes a document. `synonyms` are other programs' names for it, each with the hint that mentions it;
-    `clashes` are its options that do not go together."""
+    `clashes` are its options that do not go together; `mends` are options of other programs (NUMBER: a number as a
+    further argument), each with the words to write instead."""
 
     function: str
     purpose: str
@@ -48,6 +49,7 @@ class CommandRow(NamedTuple):
     synonyms: Mapping[str, str] = {}
     section: str = ""  # the heading in the list of commands below which a wing's command stands, behind the core's
     clashes: tuple[Clash, ...] = ()
+    mends: Mapping[str, str] = {}
     first_line: tuple[str, str] | None = None  # who begins with this command, and by which command line
 
 

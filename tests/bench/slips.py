@@ -39,15 +39,16 @@ terminal
     left = 0 -> lose mover
 """,
     "tree.game": "players MAX, MIN\ntree MAX(A: MIN(3, 12, 8), B: MIN(2, 4, 6), C: MIN(14, 5, 2))\n",
-    "table.game": "players Row, Col\nmatrix\n        left    right\n  up    3, 1    0, 0\n  down  2, 2    1, 1\n",
+    "table.game": "players Row, Col\nmatrix\n        left    right\n  up    (3, 1)  (0, 0)\n  down  (2, 2)  (1, 1)\n",
     "answers.txt": "A=3 B<=2 C=2\nbest: A\n",
+    "game.pgn": '[Event "A game"]\n\n1. e4 e5 2. Nf3 Nc6 *\n',
     "mine.py": "def first(game):\n    return game.node(game.initial()).actions[0]\n",
 }
 
 
 @dataclass
 class Slip:
-    """What somebody wrote, and patterns of answers that would help."""
+    """The words that somebody wrote, and patterns of answers that would help."""
 
     person: str
     title: str
@@ -74,8 +75,8 @@ def read_slips(text: str) -> list[Slip]:
     return found
 
 
-def say(slip: Slip) -> str:
-    """What gdl answers to the slip, in a folder of its own."""
+def answer_slip(slip: Slip) -> str:
+    """The answer of gdl to the slip, in a folder of its own."""
     home = Path.cwd()
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -88,12 +89,12 @@ def say(slip: Slip) -> str:
                 Path("bad.exam").write_text("\n".join(slip.exam) + "\n", encoding="utf-8")
             commands = slip.commands or (["gdl check own.game"] if slip.game else [])
             said = [line for command in commands for line in answer(Step(command, 0))]
-            return "\n".join([*said, *map(evaluate, slip.python)])
+            return "\n".join([*said, *map(evaluate_line, slip.python)])
         finally:
             os.chdir(home)
 
 
-def evaluate(line: str) -> str:
+def evaluate_line(line: str) -> str:
     """The value of a line of Python, or its exception, as they are printed."""
     with contextlib.redirect_stderr(io.StringIO()) as errors:
         try:
@@ -110,7 +111,7 @@ def main(options: argparse.Namespace) -> int:
     for slip in slips:
         if options.word not in slip.title:
             continue
-        said = say(slip)
+        said = answer_slip(slip)
         mended = slip.is_mended_by(said)
         people[slip.person] = people.get(slip.person, 0) + 1
         right[slip.person] = right.get(slip.person, 0) + mended

@@ -18,6 +18,13 @@ WING = Wing(
                 Clash("language", ("practice",), (), "--language and --words are for pages to practise on",
                       "add --practice -o practice.html"),
             ),
+            mends={
+                "--level --hard --easy --difficulty":
+                'say what the tree must have, as in --want "2 cuts, no ties" --depth 3',
+                "--leaves": 'write --want "N leaves"',
+                "--branches --width --children": "write --branching LOW..HIGH",
+                "NUMBER": "write --batch NUMBER -o FOLDER",
+            },
             first_line=("a teacher", "gdl quiz"),
         ),
         "sheet": CommandRow(
@@ -25,15 +32,17 @@ WING = Wing(
             "Make an exam sheet of games, and its key.",
             "gdl sheet figure_5_2 -o sheet.html --key key.html",
             "document",
-            {"assignment handout homework worksheet":
+            {"assignment exam handout homework test-sheet worksheet":
              "gdl sheet FILE -o SHEET.html makes an exam sheet, with --key its key"},
             section="Teach",
             clashes=(Clash("practice", ("output=.html",), ("key", "variants"), *_ONE_PAGE),),
+            mends={"--count --copies": 'an .exam file makes variants: exam "Midterm" (variants = 2)'},
         ),
         "grade": CommandRow(
             "gdl.wings.exam.grade_command:grade",
             "Grade students' answers to the questions of `gdl sheet`.",
             "gdl grade figure_5_2 answers.txt",
+            synonyms={"correct mark score": "gdl grade FILE ANSWERS gives the points"},
             section="Teach",
             clashes=(
                 Clash("results", ("program",)),

@@ -12,7 +12,10 @@ WING = Wing(
             "Write a page to play the game on.",
             "gdl page connect_four -o connect_four.html",
             "document",
-            {"ai bot opponent": "gdl play FILE plays against you, gdl page FILE on a page"},
+            {
+                "ai bot opponent": "gdl play FILE plays against you, gdl page FILE on a page",
+                "html web browser": "gdl page FILE -o PAGE.html makes a page to play on",
+            },
             section="Play",
         ),
         "site": CommandRow(
