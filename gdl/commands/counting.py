@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import asdict
-from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -16,93 +14,18 @@ from gdl.commands.command_table import refuse_clashes
 from gdl.commands.game_argument import takes_game
 from gdl.commands.help_pages import Command
 from gdl.commands.limiting import NONE, Limits, briefly, takes_limits
-from gdl.commands.workers import Staff, asked_again, known_of, takes_workers
-from gdl.errors import DamagedData, Interrupted, LimitReached, clean, count_text
+from gdl.errors import Interrupted, LimitReached, clean, count_text
 from gdl.errors.shares import REPORT_SHARE
 from gdl.formats import files
 from gdl.formats.answer_records import HistoriesAnswer, PerftAnswer, StatesAnswer
 from gdl.formats.playout_answers import PlayoutsAnswer
 from gdl.game import Game
-from gdl.playing.loading import Asked, Asking
+from gdl.playing.loading import Asked
 from gdl.render import playout_report as random_text
 from gdl.render import text
 from gdl.states import count
 from gdl.states import playouts as random_play
 from gdl.states.explore import Progress
-from gdl.states.playouts import Playouts, Sums
-from gdl.states.random_numbers import STREAM
-from gdl.states.tally import BRIEF, Tally
-
-# gdl playouts by several workers: each plays some of the numbered plays, and the exact sums are added up.
-
-MOST_PIECES = 256
-
-
-def run_playouts(asked: Asked, number: int, seed: int, engine: str, staff: Staff, progress: Progress) -> Playouts:
-    """The plays of `gdl.states.playouts.playouts`; Interrupted keeps those of the pieces that were complete."""
-    from gdl.solvers.cluster.pieces import Job
-
-    players = asked.game.players
-    job = Job(prepare, (asked.by, seed, engine))
-    done: Sums | None = None
-    with staff.results({**known_of(asked), "playouts": number, "seed": seed}) as results:
-        try:
-            for data in results(job, pieces(number)):
-                one = _of_data(data, len(players))
-                done = done + one if done else one
-                progress(done.playouts)
-        except KeyboardInterrupt:
-            raise Interrupted(done.to_playouts(players) if done else None) from None
-    assert done is not None
-    return done.to_playouts(players)
-
-
-def pieces(number: int) -> list[tuple[int, int]]:
-    """The pieces of the work: the first play of each, and the number of its plays, whole streams of random numbers. All
-    but the last have the same length."""
-    each = -(-number // (STREAM * MOST_PIECES)) * STREAM
-    return [(first, min(each, number - first)) for first in range(0, number, each)]
-
-
-def prepare(about: tuple[Asking, int, str]) -> Callable[[Any, tuple[int, int]], Any]:
-    """The function with which a worker plays a piece of random plays."""
-    by, seed, engine = about
-    game = asked_again(by).game
-
-    def do(_: Any, piece: tuple[int, int]) -> Any:
-        first, count = piece
-        return _to_data(engines.sum_playouts(game, count, seed, engine, None, True, first))
-
-    return do
-
-
-def _to_data(sums: Sums) -> list[Any]:
-    """The sums of random plays as JSON data. Lengths that did not occur are left out, since there are thousands."""
-    tally = sums.tally
-    assert tally is not None
-    lengths = [[length, count] for length, count in enumerate(tally.lengths) if count]
-    return [
-        sums.playouts, sums.plies, [str(number) for number in (*sums.sums, *sums.squares)], tally.firsts, lengths,
-        tally.shortest, tally.longest, tally.decisions, tally.choices,
-    ]  # fmt: skip
-
-
-def _of_data(data: Any, players: int) -> Sums:
-    """The sums of random plays from JSON data. Raises DamagedData if they are impossible."""
-    try:
-        playouts, plies, texts, firsts, met, *rest = data
-        numbers = tuple(Fraction(*map(int, text.split("/"))) for text in texts)
-        lengths = [0] * (BRIEF + 1)
-        for length, count in met:
-            lengths[length] = int(count)
-        whole = [playouts, plies, *firsts, *lengths, *rest]
-        sound = len(numbers) == 2 * players == len(firsts) and all(isinstance(n, int) and n >= 0 for n in whole)
-        if not sound or playouts != sum(lengths):
-            raise ValueError
-        return Sums(playouts, plies, numbers[:players], numbers[players:], Tally(firsts, lengths, *rest))
-    except (AttributeError, TypeError, ValueError, IndexError, ZeroDivisionError):
-        raise DamagedData("a checkpoint holds sums of plays that cannot be") from None
-
 
 LIMIT = 5_000_000  # states, some 1 kB each
 
@@ -224,11 +147,10 @@ def _tell(name: str, found: Any, complete: bool = True) -> None:
     "--save", metavar="FILE", help="Write the plays to this file (.jsonl), for gdl test --plays, and nothing else."
 )
 @console.takes_json("Print the means as one JSON object.")
-@takes_workers()
 @engines.takes_engine
 @takes_limits("time", "memory")
 @takes_game
-def playouts(asked: Asked, number: int, seed: int, save: str | None, engine: str, staff: Staff, limits: Limits) -> None:
+def playouts(asked: Asked, number: int, seed: int, save: str | None, engine: str, limits: Limits) -> None:
     """Play a game at random to its end, many times.
 
     Players take each action with the same probability; chance has its own. Prints the mean utility of each player with
@@ -240,10 +162,7 @@ def playouts(asked: Asked, number: int, seed: int, save: str | None, engine: str
         return
     tell = partial(_tell_playouts, asked.game)
     with console.partial_answers(tell), limits.sparing(REPORT_SHARE).enforce("playouts", total=number) as progress:
-        if staff.should_split_work:
-            found = run_playouts(asked, number, seed, engine, staff, progress)
-        else:
-            found = engines.playouts(asked.game, number, seed, engine, progress, counts=True)
+        found = engines.playouts(asked.game, number, seed, engine, progress, counts=True)
     tell(found)
 
 

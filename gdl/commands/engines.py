@@ -21,7 +21,7 @@ from gdl.states.explore import Progress
 if TYPE_CHECKING:
     from gdl.compiler.searches.enumeration import Enumeration
     from gdl.states.count import HistoryCount, StateCount
-    from gdl.states.playouts import Playouts, Sums
+    from gdl.states.playouts import Playouts
 
 Found = TypeVar("Found")
 Count = Callable[[Progress | None], Found]
@@ -286,25 +286,18 @@ def playouts(
 ) -> Playouts:
     """Play at random, as `gdl.states.playouts.playouts` does, on an engine; `auto` is the compiled one if it takes the
     game."""
-    return sum_playouts(game, number, seed, engine, progress, counts).to_playouts(game.players)
-
-
-def sum_playouts(
-    game: Game[Any], number: int, seed: int, engine: str, progress: Progress | None, counts: bool, first: int = 0
-) -> Sums:
-    """Play at random and add up the results, as `gdl.states.playouts.sum_playouts` does, on the chosen engine."""
     from gdl.states import playouts as random_play
 
-    def interpret() -> Sums:
-        return random_play.sum_playouts(game, number, seed, progress, counts, first)
+    def interpret() -> Playouts:
+        return random_play.playouts(game, number, seed, progress, counts)
 
     if engine == "interpreter" or (engine == "auto" and not is_by_rules(game)):
         return interpret()
     from gdl.compiler import wasm
-    from gdl.compiler.searches.playouts_driver import sum_playouts
+    from gdl.compiler.searches.playouts_driver import Playing
 
-    def compiled_by(name: str) -> Sums:
-        return sum_playouts(*by_rules(game), number, seed, name, progress, counts, first)
+    def compiled_by(name: str) -> Playouts:
+        return Playing(*by_rules(game), number, seed, name, counts).result(progress)
 
     if engine != "auto":
         return _unless_late(lambda: compiled_by(engine), interpret)

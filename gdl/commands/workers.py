@@ -83,21 +83,20 @@ class Staff(NamedTuple):
             yield results
 
 
-def takes_workers(checkpoint: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def takes_workers() -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Decorate a command with the options for workers; the command gets a Staff in their place."""
 
     def with_workers(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
-        def run_with_staff(*args: Any, processes: int | None, cluster: str | None, **rest: Any) -> Any:
+        def run_with_staff(
+            *args: Any, processes: int | None, cluster: str | None, checkpoint: str | None, **rest: Any
+        ) -> Any:
             refuse_clashes("workers", {"workers": processes, "cluster": cluster})
-            kept = rest.pop("checkpoint") if checkpoint else None  # else the word is another option's
-            return command(*args, staff=Staff(processes, cluster, kept), **rest)
+            return command(*args, staff=Staff(processes, cluster, checkpoint), **rest)
 
-        made: Callable[..., Any] = run_with_staff
-        if checkpoint:
-            made = click.option(
-                "--checkpoint", metavar="FILE", help="Keep finished work in this file, and continue from it."
-            )(made)
+        made: Callable[..., Any] = click.option(
+            "--checkpoint", metavar="FILE", help="Keep finished work in this file, and continue from it."
+        )(run_with_staff)
         made = click.option(
             "--cluster", callback=_check_cluster, metavar="WHERE",
             help="Spread the work over a cluster of Ray, ray://HOST:PORT, or over local:N of its workers here.",

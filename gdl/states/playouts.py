@@ -13,7 +13,7 @@ from math import sqrt
 from typing import Any
 from warnings import warn
 
-from gdl.errors import GameError, InternalError, Interrupted, with_play
+from gdl.errors import GameError, Interrupted, with_play
 from gdl.game import (
     Action,
     Chance,
@@ -58,22 +58,13 @@ class Playouts:
 
 @dataclass(frozen=True)
 class Sums:
-    """Sums over some plays: their plies, each player's utilities and the squares of these, and other counts. The sums
-    of two sets of plays add up to those of both."""
+    """Sums over some plays: their plies, each player's utilities and the squares of these, and other counts."""
 
     playouts: int
     plies: int
     sums: tuple[Fraction, ...]
     squares: tuple[Fraction, ...]
     tally: Tally | None = None
-
-    def __add__(self, other: Sums) -> Sums:
-        return Sums(
-            self.playouts + other.playouts, self.plies + other.plies,
-            tuple(a + b for a, b in zip(self.sums, other.sums, strict=True)),
-            tuple(a + b for a, b in zip(self.squares, other.squares, strict=True)),
-            self.tally + other.tally if self.tally and other.tally else None,
-        )  # fmt: skip
 
     def to_playouts(self, players: tuple[str, ...]) -> Playouts:
         """The means and standard errors of the players; of no plays there are none."""
@@ -94,17 +85,7 @@ def playouts(
 ) -> Playouts:
     """Play the game to its end `count` times at random; with `counts`, collect statistics as well. Interrupted keeps
     the complete plays. Plays are numbered in stretches, each with a stream of random numbers of its own, so several
-    processes can play them and get the same result."""
-    game = ensure_checked(game)
-    return sum_playouts(game, count, seed, progress, counts).to_playouts(game.players)
-
-
-def sum_playouts(
-    game: Game[Any], count: int, seed: int, progress: Progress | None = None, counts: bool = False, first: int = 0
-) -> Sums:
-    """The sums of `count` plays, which are numbered from `first` on; `first` begins a stream of random numbers."""
-    if first % STREAM:
-        raise InternalError("a stream of random numbers begins in the middle")
+    threads can play them and get the same result."""
     game = ensure_checked(game)
     without_rewards(game, "a playout")
     generator = Generator(seed)
@@ -112,13 +93,13 @@ def sum_playouts(
     sums, squares = [Fraction()] * len(game.players), [Fraction()] * len(game.players)
     done = plies = 0
 
-    def sums_so_far() -> Sums:
-        return Sums(done, plies, tuple(sums), tuple(squares), tally)
+    def result_so_far() -> Playouts:
+        return Sums(done, plies, tuple(sums), tuple(squares), tally).to_playouts(game.players)
 
     try:
         while done < count:
             if done % STREAM == 0:
-                generator = Generator(stream(seed, (first + done) // STREAM))
+                generator = Generator(stream(seed, done // STREAM))
             utilities, length = play(game, game.initial(), generator, tally=tally)
             for player, utility in enumerate(utilities):
                 sums[player] += Fraction(utility)
@@ -130,8 +111,8 @@ def sum_playouts(
             if progress:
                 progress(done)
     except KeyboardInterrupt:
-        raise Interrupted(sums_so_far().to_playouts(game.players)) from None
-    return sums_so_far()
+        raise Interrupted(result_so_far()) from None
+    return result_so_far()
 
 
 def play(

@@ -50,14 +50,6 @@ class Tally:
     def empty(cls, players: int) -> Tally:
         return cls([0] * (2 * players), [0] * (BRIEF + 1))
 
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(
-            [one + another for one, another in zip(self.firsts, other.firsts, strict=True)],
-            [one + another for one, another in zip(self.lengths, other.lengths, strict=True)],
-            min(self.shortest, other.shortest), max(self.longest, other.longest),
-            self.decisions + other.decisions, self.choices + other.choices,
-        )  # fmt: skip
-
     def decide(self, node: Node) -> None:
         """Count what players choose from at a node."""
         asked = (node.actions,) if isinstance(node, Decision) else ()

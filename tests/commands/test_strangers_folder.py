@@ -15,7 +15,7 @@ from strangers_folder import MARK, OTHERS, imported, installed, strange
 
 from gdl import wings
 
-PLAYS = ["playouts", "tic_tac_toe", "--count", "1000", "--seed", "5"]
+PLAYS = ["report", "tic_tac_toe", "--agents", "random", "--games", "8", "--lead", "none"]
 COMMANDS = {
     "a file in it": ["solve", "own.game"],
     "workers": [*PLAYS, "--workers", "2"],
@@ -40,6 +40,8 @@ def run(words: list[str], folder: Path, status: int = 0) -> None:
     "name", [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else []) for name in COMMANDS]
 )
 def test_nothing_of_it_is_imported(name: str, started: list[str], tmp_path: Path):
+    if name != "a file in it":
+        pytest.importorskip("gdl.wings.report")
     if name == "a cluster" and (find_spec("ray") is None or wings.installed_hook("--cluster") is None):
         pytest.skip("no ray is installed, or nothing here uses it")
     folder = tmp_path / "stranger"
@@ -51,6 +53,7 @@ def test_nothing_of_it_is_imported(name: str, started: list[str], tmp_path: Path
 @pytest.mark.thorough
 def test_nor_where_python_is_told_to_look_there_by_m(tmp_path: Path):
     """Of what Python imports before it comes to gdl the folder decides, not gdl."""
+    pytest.importorskip("gdl.wings.report")
     before = subprocess.run(
         [sys.executable, "-c", "import runpy, importlib.util, sys; print(*sys.modules)"], capture_output=True, text=True
     )
@@ -62,6 +65,7 @@ def test_nor_where_python_is_told_to_look_there_by_m(tmp_path: Path):
 
 @pytest.mark.thorough
 def test_where_gdl_is_found_by_the_environment_it_is_found_by_workers(started: list[str], tmp_path: Path):
+    pytest.importorskip("gdl.wings.report")
     environment = {"PYTHONPATH": str(ROOT), "PYTHONSAFEPATH": ""}
     words = [*started, *PLAYS, "--workers", "2"]
     assert subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True).returncode == 0

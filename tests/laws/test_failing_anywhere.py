@@ -28,7 +28,7 @@ COMMANDS = {  # name -> the wing that has it, and the command
     "table": ("tables", "solve four.game --table made --json"),
     "cfr": ("", "solve kuhn --solver cfr --iterations 60 --checkpoint kept --json"),
     "mccfr": ("hidden", "solve kuhn --solver mccfr --iterations 200 --checkpoint kept --json"),
-    "playouts": ("", "playouts four.game --count 2000 --seed 1 --checkpoint kept"),
+    "playouts": ("", "playouts four.game --count 2000 --seed 1"),
     "perft": ("", "perft four.game 6"),
     "states": ("", "states four.game"),
     "graph": ("", "graph four.game -o graph.json"),

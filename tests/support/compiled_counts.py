@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gdl.compiler.folding import NO_FOLDING, Folding
 from gdl.compiler.searches.enumeration import Enumeration
-from gdl.compiler.searches.playouts_driver import sum_playouts
+from gdl.compiler.searches.playouts_driver import Playing
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.count import StateCount
 from gdl.states.explore import Progress
@@ -30,4 +30,4 @@ def playouts(
 ) -> Playouts:  # fmt: skip
     """Like `gdl.states.playouts.playouts`, on the compiled engine. Interrupted holds the totals of all complete
     plays."""
-    return sum_playouts(game, start, count, seed, engine, progress, counts).to_playouts(game.players)
+    return Playing(game, start, count, seed, engine, counts).result(progress)

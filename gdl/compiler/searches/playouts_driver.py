@@ -108,11 +108,7 @@ class Playing(KernelSearch):
         self._note_sums()
 
     def result(self, progress: Progress | None = None) -> Playouts:
-        """The result of all plays; Interrupted keeps those that were complete."""
-        return self.sums(progress).to_playouts(self.game.players)
-
-    def sums(self, progress: Progress | None = None) -> Sums:
-        """The sums of all plays; Interrupted keeps the sums of those that were complete.
+        """The result of all plays; Interrupted keeps those that were complete.
 
         A second worker joins in where plays take long, if the machine has a second processor.
         """
@@ -131,7 +127,7 @@ class Playing(KernelSearch):
             run_together([worker.work() for worker in workers], pause)
         except KeyboardInterrupt:
             raise Interrupted(total(workers).to_playouts(self.game.players)) from None
-        return total(workers)
+        return total(workers).to_playouts(self.game.players)
 
     def _play_alone(self) -> Iterator[None]:
         """Play until it pays to call a second worker, or to the end; yields after each slice."""
@@ -194,14 +190,6 @@ def _tally(workers: Sequence[Playing]) -> Tally | None:
         min(own[K.COUNTED_SHORTEST] for own in counted), max(own[K.COUNTED_LONGEST] for own in counted),
         sum(own[K.COUNTED_DECISIONS] for own in counted), sum(own[K.COUNTED_CHOICES] for own in counted),
     )  # fmt: skip
-
-
-def sum_playouts(
-    game: RulesGame, start: State, count: int, seed: int, engine: str, progress: Progress | None = None,
-    counts: bool = False, first: int = 0,
-) -> Sums:  # fmt: skip
-    """The sums of `count` plays, which are numbered from `first` on; `first` begins a stream of random numbers."""
-    return Playing(game, start, count, seed, engine, counts, first).sums(progress)
 
 
 def line_work(

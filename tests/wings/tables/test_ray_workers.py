@@ -27,7 +27,7 @@ import gdl.solvers
 from gdl.commands import cli
 from gdl.wings.tables import ray_workers
 
-PLAYS = ["playouts", "tic_tac_toe", "--count", "2000", "--seed", "5"]
+PLAYS = ["report", "tic_tac_toe", "--agents", "random", "--games", "40", "--lead", "none"]
 needs_ray = pytest.mark.skipif(find_spec("ray") is None, reason="ray is not installed")
 
 
@@ -75,16 +75,8 @@ class EmptyCluster(ModuleType):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(
-    "command",
-    [
-        [*PLAYS, "--checkpoint"],
-        ["report", "tic_tac_toe", "--agents", "random", "--games", "40", "--lead", "none", "--checkpoint"],
-    ],
-)
-def test_a_cluster_without_processors_and_one_that_is_lost_are_told(
-    command: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-):
+def test_a_cluster_without_processors_and_one_that_is_lost_are_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    command = [*PLAYS, "--checkpoint"]
     cluster = EmptyCluster("ray")
     monkeypatch.setitem(sys.modules, "ray", cluster)
     monkeypatch.setattr(ray_workers, "PATIENCE", 1)
