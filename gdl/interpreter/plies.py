@@ -188,13 +188,15 @@ class Plies:
         shares = {weight: exact(Fraction(weight) / total) for weight in alike}
         return RulesExpansion(Chance(tuple((name, shares[weight]) for name, weight in weights.items())), options, {})
 
-    def joint_successor(self, state: State, joint: Joint) -> State:
+    def joint_successor(self, state: State, joint: Joint, options: Mapping[Any, Option]) -> State:
         """The state that a joint move leads to."""
-        return self.after_run(state, *self.joint_run(state, joint))
+        return self.after_run(state, *self.joint_run(state, joint, options))
 
-    def joint_run(self, state: State, joint: Joint) -> tuple[BodyRun, dict[int, str], Events]:
+    def joint_run(
+        self, state: State, joint: Joint, options: Mapping[Any, Option]
+    ) -> tuple[BodyRun, dict[int, str], Events]:
         """All players' actions done at once: each body reads the state before, then `resolve` reads what all have
-        written. Also the actions by player, and the events."""
+        written. Also the actions by player, and the events. `options` are those of the state."""
         merged = list(state.cells)
         merged[PAST] = self.past_after(state)
         events: Events = []
@@ -203,10 +205,10 @@ class Plies:
         written: dict[int, int] = {}
         acted = {}
         forgotten = False
-        for player, (own, action) in enumerate(zip(self.options(state), joint, strict=True)):
-            if not own:
+        for player, action in enumerate(joint):
+            option = options.get((player, action))
+            if option is None:
                 continue
-            option = next(o for o in own if o.name == action)
             run = option.run()
             told += self.announcements(state, option, run, player)
             acted[player] = action
@@ -332,8 +334,9 @@ class State(NamedTuple):
 
 
 class RulesExpansion(NamedTuple):
-    """The node of a state, its options by name, and those of its successors that were computed already."""
+    """The node of a state, its options by name (where all choose at once, by player and name), and those of its
+    successors that were computed already."""
 
     node: Node
-    options: Mapping[str, Option]
+    options: Mapping[Any, Option]
     made: dict[Any, State]

@@ -161,10 +161,10 @@ class RulesGame:
         expansion = self._expansion_of(state)
         made = expansion.made.get(action)
         if made is None:
-            option = expansion.options.get(action)  # type: ignore[arg-type]
+            option = expansion.options.get(action) if isinstance(action, str) else None
             if option is None:
                 if isinstance(expansion.node, Simultaneous) and has(expansion.node, action):
-                    return self._call_at(state, self.plies.joint_successor, state, tuple(action))
+                    return self._call_at(state, self.plies.joint_successor, state, tuple(action), expansion.options)
                 raise no_action(expansion.node, action)
             made = self._call_at(state, self.plies.after_option, state, option)
             if len(expansion.options) <= self._own.kept.most:
@@ -308,8 +308,9 @@ class RulesGame:
 
     def _rewards(self, state: State, action: Action | Joint) -> tuple[Number, ...]:
         """The rewards of each player for an action, a joint move or an outcome."""
-        option = self._expansion_of(state).options.get(action)  # type: ignore[arg-type]  # a joint move is none
-        run: BodyRun = self.plies.joint_run(state, tuple(action))[0] if option is None else option.run()
+        options = self._expansion_of(state).options
+        joint = not isinstance(action, str)
+        run: BodyRun = self.plies.joint_run(state, tuple(action), options)[0] if joint else options[action].run()
         return run.rewards_by_player(len(self.players))
 
     def _expand(self, state: State) -> RulesExpansion:
@@ -327,7 +328,8 @@ class RulesGame:
         if cells[NO_ACTIONS]():
             raise dead_end(self.model, state.turn)
         if state.turn == EVERYONE:
-            return RulesExpansion(Simultaneous(tuple(tuple(o.name for o in own) for own in options)), {}, {})
+            once = {(p, o.name): o._replace(run=cache(o.run)) for p, own in enumerate(options) for o in own}
+            return RulesExpansion(Simultaneous(tuple(tuple(o.name for o in own) for own in options)), once, {})
         (own,) = options
         named = {option.name: option for option in own}
         return RulesExpansion(Decision(state.turn, tuple(named)), named, {})

@@ -83,6 +83,8 @@ def _sequences(game: Game[State], start: State, depth: int, progress: Progress |
                 continue
             for move in moves(node):
                 layers[after][game.successor(state, move)] += ways
+                if progress:  # a joint move may have a million combinations
+                    progress(met)
     return total
 
 

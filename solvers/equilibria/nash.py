@@ -74,6 +74,7 @@ COMPONENTS_OF = 100  # extreme equilibria, beyond which components are not liste
 FEW_SUPPORTS = 100  # combinations of supports, beyond which paths are followed, too
 RAYS = 4  # of the global Newton method that are then followed
 MORE_RAYS = 8  # where an even number of equilibria was found on those
+GLANCING_SHARE = 0.5  # of the time, for a glance that may show that the table is too large
 SMALL_TREE = 20_000  # most positions of a game of general sum for the sequence form, if its table is too large
 AT_ONCE = 100  # cells of a table up to which all equilibria are found at once
 SMALL_TABLE = 1_000  # cells of a table up to which plans dominated by mixtures are eliminated first
@@ -145,8 +146,9 @@ def _positions(game: Game[Any], cells: int, budget: Budget) -> PositionGraph:
     """The positions of the game, where a method can use them: its table is not too large, or it can do without one, or
     it is a small tree in which two players move, for the sequence form. Raises TableTooLarge."""
     if not _needs_no_table(game.traits):
+        glance = budget.part(None, GLANCING_SHARE)
         try:
-            refuse_large(game, cells)
+            refuse_large(game, cells, lambda met: glance.check_time())
         except TableTooLarge:
             if game.traits.perfect_information:
                 raise

@@ -23,7 +23,7 @@ from gdl.solvers.budget import Budget, SearchLimits, TableTooLarge
 from gdl.solvers.equilibria.behaviour import Behaviour, pure_row
 from gdl.solvers.equilibria.positions import PositionGraph, explore_within
 from gdl.solvers.equilibria.regret import expectation
-from gdl.states.explore import Walk
+from gdl.states.explore import Progress, Walk
 from gdl.states.sequential import Sequential, Turn
 
 MOST_CELLS = 50_000  # of the table, by default
@@ -181,10 +181,10 @@ def _refuse_counted(positions: PositionGraph, limit: int) -> None:
         raise _too_large(positions.game, counts, limit, _other_ways(positions))
 
 
-def refuse_large(game: Game[Any], limit: int = MOST_CELLS) -> None:
+def refuse_large(game: Game[Any], limit: int = MOST_CELLS, progress: Progress | None = None) -> None:
     """Raise LimitReached if a glance at the game shows that its strategic form has more than `limit` cells, before any
-    time goes into positions or plans."""
-    fewest = [fewest_plans(game, player, limit) for player in range(len(game.players))]
+    time goes into positions or plans. `progress` may end the glance."""
+    fewest = [fewest_plans(game, player, limit, progress) for player in range(len(game.players))]
     if prod(fewest) > limit:
         traits = game.traits
         seen = bool(traits.perfect_information) and not traits.simultaneous
@@ -206,7 +206,7 @@ def _what_else(players: int, constant_sum: bool, seen: bool, returns: bool = Fal
     return f"--cells allows more; {others}"
 
 
-def fewest_plans(game: Game[Any], player: int, enough: int) -> int:
+def fewest_plans(game: Game[Any], player: int, enough: int, progress: Progress | None = None) -> int:
     """A lower bound on the number of the player's reduced plans.
 
     1. Walk the game, ply by ply, as if the player took the first action everywhere.
@@ -215,7 +215,7 @@ def fewest_plans(game: Game[Any], player: int, enough: int) -> int:
     3. The ply with most combinations counts. More than `enough` end the walk, as do GLANCE positions.
     """
     turns = Sequential(game)
-    walk = Walk(_FirstAction(game, player), GLANCE, room=LOOK)
+    walk = Walk(_FirstAction(game, player), GLANCE, progress, room=LOOK)
     met: set[Hashable] = set()
     combinations: defaultdict[int, int] = defaultdict(lambda: 1)  # by ply
     with suppress(LimitReached):
