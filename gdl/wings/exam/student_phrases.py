@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from difflib import SequenceMatcher
 from functools import cache
 from importlib.resources import files
 
@@ -15,6 +16,7 @@ IN_TREES = (*"cut best >= <= is none and or drop root left right".split(), "cut:
 IN_LINES = (">=", "<=", "is", "and", "or", "always", "sometimes", "never", "if", "wins")
 _NO_BLANKS = "\u3040-\u9fff"  # letters of scripts that put no blanks between words
 _LEAST = 3  # letters of a word that may be written wrongly
+_ALIKE = 0.75  # how alike it is to the right one
 
 
 def plain_text(text: str) -> str:
@@ -67,23 +69,14 @@ def in_our_words(text: str, ours: tuple[str, ...], is_name: Callable[[str], obje
 
 
 def without_slips(text: str, ours: tuple[str, ...], is_name: Callable[[str], object]) -> str:
-    """The text with each word that is none of ours, but one slip away from a single one of them, mended: a letter too
-    many, too few, wrong, or two letters in each other's place."""
+    """The text with each word that is none of ours, but much like a single one of them, mended."""
     known = {word for phrases in phrases_heard().values() for phrase in phrases for word in phrase.casefold().split()}
     wanted = {one: word for word in ours for one in (*phrases_heard().get(word, ()), word) if one.isalpha()}
 
     def mend_word(found: re.Match[str]) -> str:
         word = found[0].casefold()
-        near = {wanted[one] for one in wanted if len(one) > _LEAST and is_one_slip(word, one.casefold())}
+        likely = (one for one in wanted if len(one) > _LEAST)
+        near = {wanted[one] for one in likely if SequenceMatcher(None, word, one.casefold()).ratio() >= _ALIKE}
         return near.pop() if len(near) == 1 and word not in known and not is_name(word) else found[0]
 
     return re.sub(rf"[^\W\d_]{{{_LEAST},}}", mend_word, text)
-
-
-def is_one_slip(word: str, right: str) -> bool:
-    """True if the two differ by one letter more, less or another, or by two that changed places."""
-    same = next((n for n, (one, two) in enumerate(zip(word, right, strict=False)) if one != two), None)
-    if same is None:
-        return abs(len(word) - len(right)) == 1
-    one, two = word[same:], right[same:]
-    return one[1:] in (two, two[1:]) or one == two[1:] or (one[:2] == two[1::-1] and one[2:] == two[2:])
