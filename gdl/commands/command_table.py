@@ -130,7 +130,6 @@ def foreign_commands() -> Mapping[str, str]:
 
 
 CLASHES: Mapping[str, Sequence[Clash]] = {
-    "workers": [Clash("workers", excludes=("cluster",))],
     "states": [Clash("histories", (), ("symmetry",), "histories are counted without symmetry", "leave out --symmetry")],
     "core": [Clash("diff", excludes=("after", "with"))],
     "show": [

@@ -23,7 +23,7 @@ _READING_ORDER = {  # every page of the core's manual, in the order in which a n
     "To look things up": (
         "language", "words", "rules", "made-from-others", "bodies", "expressions", "sequences", "boards", "look",
         "positions", "evaluations", "information", "who-learns", "hard-places", "trees", "matrices", "graphs", "expect",
-        "asking", "commands", "workers", "programs", "messages", "solvers", "searches", "random-play",
+        "asking", "commands", "programs", "messages", "solvers", "searches", "random-play",
         "python", "own-searches", "notebook", api_page.NAME,
     ),
     "To understand": ("how-it-works", "performance", "what-stays"),

@@ -211,7 +211,6 @@ WORDS: Mapping[str, Words] = {
             "show --table",
             "play --table",
             "verify of a table",
-            "--cluster",
         )
     ),
     "verify": Words(("verify",)),

@@ -21,7 +21,7 @@ ROOMS = """
     gdl.solvers.horizon gdl.solvers.needs gdl.solvers.certificate
     gdl.solvers.secured gdl.solvers.look_ahead gdl.solvers.record gdl.solvers.budget gdl.solvers.solver
     gdl.solvers.old_name
-    gdl.solvers.engine_stages gdl.solvers.concepts gdl.solvers.options gdl.solvers.cluster
+    gdl.solvers.engine_stages gdl.solvers.concepts gdl.solvers.options
     gdl.solvers.minimax gdl.solvers.cyclic gdl.solvers.mcts gdl.solvers.equilibria
     gdl.solvers.imperfect_information gdl.solvers.open_numbers
     gdl.solvers.own_search

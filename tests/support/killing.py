@@ -23,8 +23,7 @@ ROOT = Path(__file__).parents[2]
 STEPS = tuple(
     str(ROOT / room)
     for room in (
-        "gdl/solvers/cluster",
-        "solvers/cluster",  # where no symbolic link leads to it
+        "gdl/wings/report/cluster",
         "gdl/formats/files.py",
         "gdl/compiler/searches",
         "gdl/wings/tables",
@@ -101,7 +100,7 @@ class Steps:
 def attempt(job: Any, common: Any, piece: Any) -> Any:
     """Do a piece of work in a worker, in place of `pieces.attempt`; the worker dies on the way or after it, if the plan
     says so."""
-    from gdl.solvers.cluster import pieces
+    from gdl.wings.report.cluster import pieces
 
     last = _steps_of_this_attempt(Path(os.environ[WHERE]))
     if last is not None:
@@ -131,19 +130,17 @@ def _patched() -> None:
 
     from gdl.compiler.searches import slices
     from gdl.formats import resuming
-    from gdl.solvers.cluster import processes
 
     resuming.EVERY = 0.0
     slices.SLICE = slices.SHORT = 0.002
-    processes.attempt = planned
     with suppress(ModuleNotFoundError):  # what a wing does
         from gdl.wings.learning import training
 
         training.EVERY = 0.0
     with suppress(ModuleNotFoundError):
-        from gdl.wings.tables import ray_workers
+        from gdl.wings.report.cluster import processes, ray_workers
 
-        ray_workers.attempt = planned
+        processes.attempt = ray_workers.attempt = planned
 
 
 def main() -> None:

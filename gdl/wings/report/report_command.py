@@ -18,7 +18,6 @@ from gdl.commands.console import WrongCommand
 from gdl.commands.game_argument import ask, takes_game
 from gdl.commands.help_pages import Command
 from gdl.commands.limiting import Limits, briefly, takes_limits
-from gdl.commands.workers import Results, Staff, asked_again, known_of, takes_workers
 from gdl.compiler.compiled_engine import by_rules, is_by_rules
 from gdl.errors import DamagedData, EngineFault, GameError, LimitReached, Refusal, clean, listing
 from gdl.formats import files
@@ -32,6 +31,7 @@ from gdl.wings.arena.contestants import RANDOM, Contestant
 from gdl.wings.arena.match_command import SECONDS, contestant
 from gdl.wings.report import agents as report_agents
 from gdl.wings.report import report_text
+from gdl.wings.report.cluster.workers import Results, Staff, asked_again, known_of, takes_workers
 from gdl.wings.report.figures import Report, report_of
 from gdl.wings.report.position_judges import position_judge
 from gdl.wings.report.report_answers import GameSizeAnswer
@@ -318,7 +318,7 @@ class ReportSession:
 
     def _plays_by_workers(self, results: Results) -> Iterator[Trace]:
         """The plays, made by workers."""
-        from gdl.solvers.cluster.pieces import Job
+        from gdl.wings.report.cluster.pieces import Job
 
         pieces = [range(first, min(first + PIECE, self.wanted.games)) for first in range(0, self.wanted.games, PIECE)]
         for piece, found in zip(pieces, results(Job(prepare, self._told), pieces), strict=True):

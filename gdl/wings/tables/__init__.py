@@ -1,1 +1,1 @@
-"""Tables of solved games, and work that is shared among several workers or a cluster."""
+"""Tables of solved games."""

@@ -14,7 +14,7 @@ from threading import Thread
 from typing import Any, NamedTuple
 
 from gdl.processes import safe_path
-from gdl.solvers.cluster.pieces import DEATHS, Job, attempt, given_up, in_order
+from gdl.wings.report.cluster.pieces import DEATHS, Job, attempt, given_up, in_order
 
 
 class _PendingPiece(NamedTuple):

@@ -15,7 +15,7 @@ from warnings import filterwarnings
 
 from gdl.errors import Refusal, clean, pip_install
 from gdl.processes import safe_path
-from gdl.solvers.cluster.pieces import DEATHS, Job, attempt, given_up, in_order
+from gdl.wings.report.cluster.pieces import DEATHS, Job, attempt, given_up, in_order
 
 LOCAL, REMOTE = "local:", "ray://"
 SETTINGS = {  # of Ray, unless the environment has others

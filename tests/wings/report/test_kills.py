@@ -88,6 +88,7 @@ class Work:
 
 @pytest.mark.parametrize("model", LEARN)
 def test_learning_that_is_killed_ends_with_the_same_bytes(model: str, tmp_path: Path) -> None:
+    pytest.importorskip("gdl.wings.learning")
     Work(LEARN[model], tmp_path, []).killed([], KILLS, Random(model))
 
 

@@ -25,7 +25,7 @@ from killing import descendants
 import gdl
 import gdl.solvers
 from gdl.commands import cli
-from gdl.wings.tables import ray_workers
+from gdl.wings.report.cluster import ray_workers
 
 PLAYS = ["report", "tic_tac_toe", "--agents", "random", "--games", "40", "--lead", "none"]
 needs_ray = pytest.mark.skipif(find_spec("ray") is None, reason="ray is not installed")

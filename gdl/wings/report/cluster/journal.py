@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 from gdl.errors import DamagedData, Refusal, clean
 from gdl.formats import files
 from gdl.formats.resuming import MOST_LINE, read_line, write_line
-from gdl.solvers.cluster.pieces import Job, Workers
+from gdl.wings.report.cluster.pieces import Job, Workers
 
 VERSION = 1
 COMPACT = (",", ":")

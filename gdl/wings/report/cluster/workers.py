@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from gdl import wings
 from gdl.commands.command_table import refuse_clashes
 from gdl.commands.game_argument import ask
 from gdl.errors import clean
@@ -20,7 +19,7 @@ from gdl.model.fingerprint import fingerprint
 from gdl.playing.loading import Asked, Asking
 
 if TYPE_CHECKING:
-    from gdl.solvers.cluster.pieces import Job, Workers
+    from gdl.wings.report.cluster.pieces import Job, Workers
 
 MOST_PROCESSES = 256
 Results = Callable[..., Iterator[Any]]  # called with a job, its pieces, and data common to all pieces
@@ -51,13 +50,14 @@ class Staff(NamedTuple):
                 workers.close()
 
     def _workers(self, kept: str | None) -> Workers:
-        from gdl.solvers.cluster.pieces import LocalWorker
+        from gdl.wings.report.cluster.pieces import LocalWorker
 
         if self.cluster is not None:
-            workers: Workers = wings.hook("--cluster")(self.cluster, kept)
-            return workers
+            from gdl.wings.report.cluster.ray_workers import RayWorkers
+
+            return RayWorkers(self.cluster, kept)
         if self.processes is not None:
-            from gdl.solvers.cluster.processes import ProcessWorkers
+            from gdl.wings.report.cluster.processes import ProcessWorkers
 
             return ProcessWorkers(self.processes)
         return LocalWorker()
@@ -70,7 +70,7 @@ class Staff(NamedTuple):
             with self.hire_workers() as workers:
                 yield workers.map
             return
-        from gdl.solvers.cluster.journal import journal
+        from gdl.wings.report.cluster.journal import journal
 
         with (
             journal(Path(self.checkpoint), known, "which keeps its checkpoint there") as kept,
@@ -91,7 +91,7 @@ def takes_workers() -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         def run_with_staff(
             *args: Any, processes: int | None, cluster: str | None, checkpoint: str | None, **rest: Any
         ) -> Any:
-            refuse_clashes("workers", {"workers": processes, "cluster": cluster})
+            refuse_clashes("report", {"workers": processes, "cluster": cluster})
             return command(*args, staff=Staff(processes, cluster, checkpoint), **rest)
 
         made: Callable[..., Any] = click.option(

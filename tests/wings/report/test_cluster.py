@@ -13,11 +13,9 @@ from killing import descendants
 
 from gdl.commands import cli
 from gdl.errors import DamagedData, GameError, Problem, Refusal
-from gdl.solvers.cluster.journal import journal
-from gdl.solvers.cluster.pieces import Job, LocalWorker, in_order
-from gdl.solvers.cluster.processes import ProcessWorkers
-
-pytest.importorskip("gdl.wings.report")
+from gdl.wings.report.cluster.journal import journal
+from gdl.wings.report.cluster.pieces import Job, LocalWorker, in_order
+from gdl.wings.report.cluster.processes import ProcessWorkers
 
 PLAYS = ["report", "tic_tac_toe", "--agents", "random", "--games", "8", "--lead", "none"]
 LONGER = ["report", "connect_four", "--agents", "mcts:9000", "--games", "100000"]
