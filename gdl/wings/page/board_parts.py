@@ -104,10 +104,9 @@ def _hang_together(board: dict[str, Any], model: RulesModel) -> None:
         ends = [(dots[q if p == ground else p][0], dots[p][1]) for p, q in ((a, b), (b, a))]
         (square["x"], square["y"]), square["line"] = curve(ends[0], ends[1], BOW, met.setdefault(pair, 0))
         met[pair] += 1
-    board["ground"] = 1.2 * top
-    board["dots"] = [
-        {"x": x, "y": y, "name": name} for p, ((x, y), name) in enumerate(zip(dots, names, strict=True)) if p != ground
-    ]
+    board["ground"] = round(1.2 * top, 3)
+    places = [{"x": round(x, 3), "y": round(y, 3), "name": name} for (x, y), name in zip(dots, names, strict=True)]
+    board["dots"] = [place for point, place in enumerate(places) if point != ground]
 
 
 def _point_of_start(reach: core.Reach) -> int | None:
