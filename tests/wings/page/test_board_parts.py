@@ -1,5 +1,5 @@
-"""What players know of boards is found in the rules: whose edges are joined, where the ground is, bar and tray; and which
-variants a page begins with."""
+"""Parts of boards are found in the rules: whose edges are joined, where the ground is, bar and tray; and a page begins
+with the variant for play."""
 
 from __future__ import annotations
 
