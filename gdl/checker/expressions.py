@@ -24,6 +24,7 @@ from gdl.checker.sequences import sequence_named
 from gdl.checker.sets import check_list, check_set
 from gdl.checker.teams import team_of
 from gdl.checker.texts import join_as_texts
+from gdl.checker.turn_start import check_at_turn_start
 from gdl.checker.types import base_type, domain_of, fits, numeric, union_type
 from gdl.errors import Span, clean, limits, line_of, listing
 from gdl.errors.deadline import check_deadline
@@ -562,6 +563,7 @@ class ExpressionChecker:
         syntax.ReachEdges: check_reach_edges,
         syntax.Call: _call,
         syntax.SeenBy: check_seen_by,
+        syntax.AtTurnStart: check_at_turn_start,
         syntax.FieldOf: check_field,
         syntax.RecordWith: check_record_with,
     }

@@ -22,6 +22,7 @@ from gdl.checker.sequence_effects import see_all
 from gdl.checker.setup import apply_setup
 from gdl.checker.statements import Statements
 from gdl.checker.teams import declare_teams, settle_teams
+from gdl.checker.turn_start import note_turn_starts
 from gdl.errors import GameError
 from gdl.interpreter.legal_positions import keep_legal
 from gdl.model import core
@@ -81,7 +82,7 @@ def check_rules(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -
 
         ending = sections.last_of_kind(syntax.TerminalTest)
         model = expand_draws(model, scope, ending is not None and ending.after_actions is not None)
-    model = settle_teams(model, scope)
+    model = settle_teams(note_turn_starts(model, scope), scope)
     positions = check_positions(scope, model, sections.of_kind(syntax.Position))
     return _with_legal_start(scope, sections, model.copy_with(positions=positions))
 

@@ -170,6 +170,7 @@ class Scope:
     names_at_calls: dict[tuple[int, int], tuple[tuple[str, int, Type], ...]] = field(
         default_factory=dict
     )  # place of a procedure's call -> the local names known there
+    turn_starts: list[tuple[Span, str]] = field(default_factory=list)  # places that ask for a variable at turn start
     changed: bool = False  # whether parameters have other values than the file's
     depth: int = 0  # of nesting of the expressions and blocks being checked
     # (word, board name) -> the table, made once, and how many leading arguments are squares.

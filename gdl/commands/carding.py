@@ -28,6 +28,7 @@ sequences    sequence of Card up to 9: size(s), first(s), last(s), s[2], x in s,
              append(s, t), rotate(s), insert(s, 1, x), remove(s, 1), shuffle(s), s := []
 records      type Offer = record(giver: Player, given: Good); Offer(Ann, wood), offer.given
 elements     heap[i], board[column, row], size(list), none: the value that a type with ? also has (Player?)
+             board[s] at turn start: before the first step of a turn of several
 players      Player, mover, other(mover), x[mover]; everyone chooses at once after `next everyone`, then comes `resolve`
              players North & South, East & West: the type Team; Team(p), score[mover], win mover, each t: score[t]
 boards       grid(c, r), hex(n), ring(n), track(n), torus(c, r), graph(a-b, b-c); step(s, north), neighbours(s), row(s),

@@ -64,6 +64,7 @@ class Workers(local):
         self.payments = Payments(model, self.evaluator)
         self.resolve = None if model.resolve is None else self.book.bodies.block(model.resolve.body)
         self.follow_up = None if model.follow_up is None else self.book.bodies.block(model.follow_up.body)
+        self.slots = model.follow_up.frame if model.follow_up else 0
         self.kept = ExpansionCache(model)
         self.last: tuple[Any, Any] = self, None  # the state that was asked for last, and its expansion
 
@@ -73,7 +74,7 @@ class Workers(local):
         if turn >= 0:
             cells[MOVER] = turn
             if self.follow_up is not None:
-                self.follow_up(BodyRun(cells, [], [], []))
+                self.follow_up(BodyRun(cells, [None] * self.slots, [], []))
 
 
 class Plies:

@@ -138,6 +138,12 @@ class SeenBy(Syntax):
     player: Expression
 
 
+class AtTurnStart(Syntax):
+    """`side[s] at turn start`."""
+
+    operand: Expression
+
+
 class Maybe(Syntax):
     type: Expression
 
@@ -180,6 +186,6 @@ class Scope(Syntax):
 
 Expression = (
     Number | Text | None_ | True_ | False_ | NoActions | Name | Call | Element | Tuple | List | Set | Negative | Binary
-    | Interval | Compare | Has | Not | And | Or | Quantified | ChoiceOf | Reach | ReachEdges | SeenBy | Maybe | SetOf
-    | SequenceOf | FieldOf | RecordWith | Scope
+    | Interval | Compare | Has | Not | And | Or | Quantified | ChoiceOf | Reach | ReachEdges | SeenBy | AtTurnStart
+    | Maybe | SetOf | SequenceOf | FieldOf | RecordWith | Scope
 )  # fmt: skip

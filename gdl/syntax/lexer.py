@@ -538,7 +538,9 @@ def _kinds(words: list[Token], mode: str, opens: bool) -> Iterator[tuple[str, To
         elif text == "if" and before and before.text == "else" and index == 1:
             continue  # `else if` is one word
         elif text == "actions" and before and (before.text == "no" or _ends_whole_actions(words, index)):
-            continue  # so are `no actions` and `after actions`
+            continue  # so are `no actions` and `after actions`,
+        elif text in ("turn", "start") and _is_turn_start(words, index - 1 - (text == "start")):
+            continue  # and `at turn start`
         elif text == "has" and _asks_for_actions(before, after):
             asked = index + 1
             yield "_HAS", word
@@ -625,6 +627,8 @@ def _rule_kind(text: str, head: bool, after: Token | None, words: list[Token], i
         return "NO_ACTIONS"
     if after is not None and _ends_whole_actions(words, index + 1):
         return "AFTER_ACTIONS"
+    if text == "at" and _is_turn_start(words, index):
+        return "_AT_TURN_START"
     if text in ("from", "to") and (words[index - 1].text == "." or (words[0].text == "type" and following == ":")):
         return "NAME"  # a field of a record
     if text in ("set", "sequence") and following == "of":
@@ -657,6 +661,11 @@ def _rule_kind(text: str, head: bool, after: Token | None, words: list[Token], i
     if text in ("none", "true", "false", "mod", "div"):
         return upper
     return f"_{upper}" if text in WORDS else "NAME"
+
+
+def _is_turn_start(words: list[Token], index: int) -> bool:
+    """True if the words from this index on are `at turn start`."""
+    return index > 0 and [word.text for word in words[index : index + 3]] == ["at", "turn", "start"]
 
 
 def _ends_whole_actions(words: list[Token], index: int) -> bool:

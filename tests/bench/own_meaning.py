@@ -151,6 +151,9 @@ class Author:
         }
         if self.together:
             more["N"].append(Row("", "c[Ann]", 'E["c"]["Ann"]'))
+        self.looks_back = not self.together and random.Random(f"turn start {seed}").random() < 0.3
+        if self.looks_back:
+            more["N"] += [Row("", f"{name} at turn start", f'E["was"]["{name}"]') for name in ("turns", "n")]
         if self.phases:
             more["B"] += [
                 Row("", "phase = late", 'E["phase"] == "late"'),
@@ -645,7 +648,7 @@ class Meaning:
         pairs = [("Ann", 0), ("Bob", 1), ("Cyd", 0 if author.teams else 2)]
         self.side = dict(pairs[: len(self.players)])  # whose utilities are each player's
         self.sides = len({*self.side.values()})
-        author.met.update(["teams"] * author.teams)
+        author.met.update(["teams"] * author.teams + ["turn start"] * author.looks_back)
         made = [author.rule(f"go{k}", "action") for k in range(author.dice.randint(1, 3))]
         resolve: list[str] = []
         if author.together:
@@ -737,7 +740,8 @@ class Meaning:
         more = {"phase": author.phases[0]} if author.phases else {}
         if author.together:
             more["c"] = dict.fromkeys(self.players, 0)
-        return Position(self.starts, {**names, **more, "turns": 0, "mover": self.players[0]})
+        names |= {**more, "turns": 0, "mover": self.players[0], "was": {"turns": 0, "n": names["n"]}}
+        return Position(self.starts, {**names, "whose": self.starts if self.starts in self.players else None})
 
     def first_memories(self) -> Memories:
         """The memories of the players at the start: what they see there."""
@@ -851,6 +855,8 @@ class Meaning:
             turn = run.turn or mover
         else:
             turn = run.turn or self.players[(self.players.index(mover) + 1) % len(self.players)]
+        if turn not in self.steps and (turn != names["whose"] or len(self.players) == 1):
+            names |= {"was": {name: names[name] for name in ("turns", "n")}, "whose": turn}
         return Position(turn, {**names, "mover": mover if turn in self.steps else turn}, (), rewards, *more)
 
     def _outcomes(self, position: Position, step: Rule) -> dict[str, tuple[int, Any]]:

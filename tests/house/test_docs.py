@@ -270,7 +270,7 @@ def test_the_words_are_those_of_the_grammar():
         "ALSO",
         "ASK",
     }
-    words = {word.upper() for word in _words()} | {"NO_ACTIONS", "AFTER_ACTIONS", "ELIF"}
+    words = {word.upper() for word in _words()} | {"NO_ACTIONS", "AFTER_ACTIONS", "AT_TURN_START", "ELIF"}
     assert terminals - marks - literals - words == set()
 
 

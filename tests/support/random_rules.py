@@ -284,6 +284,9 @@ class Writer:
         if self.asks:
             self.ways["truth"] += _ways("always(<truth>, <key>) | since(<key>) = <number> | since(<key>) != none")
         self.teams = self.players == 3 and not self.asks and seed % 2 == 0
+        if seed % 6 == 1 and not self.together:
+            self.ways["number"] += ["turns at turn start"] * 3
+            self.ways["square?"] += ["at at turn start"] * 3
         self.head = ["utility is cost"] * (seed % 9 == 5) + ["discount 2/3"] * (seed % 14 == 6)
         self.draws = seed % 3 == 1 and not plain  # chance that returns
         self.together = self.together and not self.draws

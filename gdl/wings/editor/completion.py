@@ -14,7 +14,7 @@ from gdl.syntax.lexer import BEGINNING, LOOKING, OUTCOMES, POSITION_WORDS, QUANT
 from gdl.syntax.lexer import WORDS as RESERVED
 from gdl.wings.editor.document import Document
 
-_VALUES = ("none", "true", "false", "mover", "Player", "Team", "Boolean", "sequence")
+_VALUES = ("none", "true", "false", "mover", "Player", "Team", "at turn start", "Boolean", "sequence")
 
 
 class Offer(NamedTuple):

@@ -53,7 +53,7 @@ _OUTCOME = rf"(?<=->)(\s*)({'|'.join(sorted(OUTCOMES))}|next(?= phase\b))\b"
 _QUESTION = (  # words that are no names there, the words of types among them
     r"\b(?:set|sequence)(?=\s+of\b)|\bup(?=\s+to\b)|"
     rf"(?<=^expect )(?:always|probability)\b|\bcan (?:{'|'.join(ABILITIES)})\b|\b(?:reachable|within)\b(?=\s*(?:$|\d))"
-    r"|(?<=\bnext )phase\b(?= +\w)"
+    r"|(?<=\bnext )phase\b(?= +\w)|\bat turn start\b"
     + "".join(rf'|(?<=\b{head} )(?:{"|".join(words)})\b(?!\s*")' for head, words in POSITION_WORDS.items())
 )
 _TYPE = r"\b[A-Z]\w*"
