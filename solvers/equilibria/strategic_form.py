@@ -28,6 +28,7 @@ from gdl.states.sequential import Sequential, Turn
 
 MOST_CELLS = 50_000  # of the table, by default
 GLANCE = 2_000  # positions that are looked at to see whether a table would be too large
+WIDEST = 30  # actions of another player at a decision that a glance follows, at most
 
 Plan = dict[int, int]  # information set -> position of the action
 Cell = tuple[int, ...]  # one plan per player, by number
@@ -209,7 +210,7 @@ def _what_else(players: int, constant_sum: bool, seen: bool, returns: bool = Fal
 def fewest_plans(game: Game[Any], player: int, enough: int, progress: Progress | None = None) -> int:
     """A lower bound on the number of the player's reduced plans.
 
-    1. Walk the game, ply by ply, as if the player took the first action everywhere.
+    1. Walk the game, ply by ply, as if the player took the first action everywhere, and others one of a few.
     2. The information sets that the player meets first at the same ply are reached whatever the player does at the
        others of them: every combination of their actions is in a plan of its own.
     3. The ply with most combinations counts. More than `enough` end the walk, as do GLANCE positions.
@@ -232,7 +233,7 @@ def fewest_plans(game: Game[Any], player: int, enough: int, progress: Progress |
 
 
 class _FirstAction(Sequential):
-    """The game in which one player takes the first action everywhere."""
+    """The game in which one player takes the first action everywhere, and others one of the first WIDEST."""
 
     def __init__(self, game: Game[Any], player: int):
         super().__init__(game)
@@ -240,8 +241,8 @@ class _FirstAction(Sequential):
 
     def node(self, state: Turn) -> Node:
         node = super().node(state)
-        if isinstance(node, Decision) and node.player == self.player:
-            return Decision(node.player, node.actions[:1])
+        if isinstance(node, Decision):
+            return Decision(node.player, node.actions[: 1 if node.player == self.player else WIDEST])
         return node
 
 

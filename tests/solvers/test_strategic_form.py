@@ -96,7 +96,10 @@ def test_a_game_of_hidden_cards_too():
 
 
 def test_a_player_who_is_not_met_at_a_glance_has_at_least_one_plan():
-    wide = "players A, B\nstate\n    x: 0..9999\naction go(k: 0..4999)\n    x := k\nterminal\n    x = 9999 -> draw\n"
+    wide = (
+        "players A, B\nstate\n    x: 0..999999\n    y: 0..9\naction go(k: 0..4999)\n    x := (30 * x + k) mod 1000000\n"
+    )
+    wide += "    y := y + 1\n    if y < 4\n        next mover\nterminal\n    y = 9 -> draw\n"
     assert fewest_plans(gdl.loads(wide, "wide.game").game, 1, UNLIMITED) == 1
 
 
