@@ -133,7 +133,7 @@ def test_an_endless_loop_is_stopped(tmp_path: Path) -> None:
     ("words", "said"),
     [
         (["figure_5_2", "--json"], "--program prints the marks of a program in words"),
-        (["nim"], "nodes is not graded"),
+        pytest.param(["nim"], "nodes is not graded", marks=pytest.mark.thorough),
     ],
 )
 def test_what_cannot_be_graded_is_refused(words: list[str], said: str, tmp_path: Path) -> None:
