@@ -5,7 +5,6 @@ from gdl.wings import PageRow, Wing
 WING = Wing(
     "tables",
     "Keeps the values of all positions of a solved game.",
-    needs=("programs",),
     hooks={
         "solve --table": "gdl.wings.tables.making_tables:solve_with_table",
         "show --table": "gdl.wings.tables.table_lookup:table_text",
