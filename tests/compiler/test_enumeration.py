@@ -89,6 +89,7 @@ REFUSED = {  # file -> why its states are not numbered there
             "deal",
             "deal_kuhn",
             "deal_sets",
+            "teams_hidden",
         ),
         MEMORY,
     ),
