@@ -29,9 +29,9 @@ from gdl.wings.exam.practice_file import other_keys
 @takes_transform
 @takes_game
 @click.argument("answers", nargs=-1, metavar="ANSWERS...")
-@click.option("--program", metavar="FILE.py[:NAME]", help="Grade this program, on FILE and the games after it.")
+@click.option("--program", metavar="FILE.py[:NAME]", help="Grade this program on the games.")
 @click.option("--seconds", type=click.IntRange(1, 3_600), default=10, help="The time of a program for each game.")
-@click.option("--results", metavar="FILE", help="With --program, write the marks for Gradescope and otter here.")
+@click.option("--results", metavar="FILE", help="With --program, write results.json here.")
 @click.option("--ask", "kind", metavar="KIND", default="", help="What was asked, as in FILE:KIND of gdl sheet.")
 @takes_solver("The search that was asked for.")
 @click.option("--bounds", type=click.Choice(["nodes", "edges"]), help="Alpha and beta on entry were asked for too.")
