@@ -23,7 +23,7 @@ from itertools import chain, combinations, product
 from math import prod
 from typing import Any, NamedTuple
 
-from gdl.game import Number, exact
+from gdl.game import Decision, Number, exact
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.lemke_howson import path
 from gdl.solvers.equilibria.logit import linear
@@ -64,13 +64,15 @@ def find_mixed_profile(stages: Stages, budget: Budget, beginnings: int = BEGINNI
     if stages.size > EXACT:
         return None
     best: MixedStationaryProfile | None = None
+    if all(isinstance(stages.nodes[n], Decision) for n in range(stages.size) if stages.moves[n]):
+        beginnings = min(beginnings, 2)  # a label is dropped only where several choose at once
     begun: Iterable[_Iteration] = (_Iteration(stages, budget, label) for label in range(beginnings))
     if beginnings > 1:
         begun = chain(begun, (_Iteration(stages, budget, used=used) for used in _supports(stages)))
     for iteration in begun:
         for most in (*SIMPLE, FINE) if iteration.rests() else ():
             plans = {p: round_plan(plan, most) for p, plan in iteration.plans().items()}
-            found = MixedStationaryProfile(plans, _largest_gain(stages, plans))
+            found = MixedStationaryProfile(plans, largest_gain(stages, plans))
             if best is None or found.gain < best.gain:
                 best = found
             if not found.gain:
@@ -100,7 +102,7 @@ def _supports_at(stages: Stages, n: int) -> Iterator[Used]:
                 yield alone | dict(zip(choosing, map(list, pair), strict=True))
 
 
-def _largest_gain(stages: Stages, plans: Mapping[int, Plan]) -> Number:
+def largest_gain(stages: Stages, plans: Mapping[int, Plan]) -> Number:
     """The most that anybody gains at any position by a best reply, exactly."""
     ways = {n: stages.shares(n, plans, {}) for n in range(stages.size) if stages.moves[n]}
     most: Number = 0

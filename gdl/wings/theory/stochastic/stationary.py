@@ -29,11 +29,14 @@ from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.solver import Solver
 from gdl.wings.theory.stochastic.mixed_stages import NEARLY, MixedStationaryProfile, find_mixed_profile
+from gdl.wings.theory.stochastic.smooth_play import smooth_profiles
 from gdl.wings.theory.stochastic.stages import Plan, Stages, Way, led_to, reply, start_worth, way_worth, worth
 
 TRIED_SWEEPS = 50_000  # positions, over all branches, that markov-perfect looks at where nobody set a limit
 BRANCHES = 200_000  # tried by default
-SOON = 1_000_000  # moves looked at for a pure equilibrium, if a mixed one is known
+LATER = 5_000_000  # moves looked at for a first one where nobody set a limit: some ten seconds
+LONG = 1_000_000  # if a mixed one is known
+SOON = 100_000  # before a mixed one is sought by smoothed play
 NOT_FOUND = "no equilibrium of one action at each position exists, and no mixed one was found"
 NONE_PURE = "no equilibrium of one action at each position exists; mixed ones are not sought where play need not end"
 NOBODY = "nobody gains at any position, reached or not, by doing otherwise once"
@@ -57,18 +60,17 @@ def _solve_stages(row: Solver, game: Game[Any], most: int, limits: SearchLimits)
     with answering(lambda: _partial_answer(answer, found, limits)):
         budget = limits.budget(BRANCHES)
         found.stages = _stages(row, game, budget)
-        complete = True
-        endless = found.stages.discount == 1 and not found.stages.ends_surely()
+        endless, complete = found.stages.discount == 1 and not found.stages.ends_surely(), False
         try:
             found.mixed = None if endless else find_mixed_profile(found.stages, budget, beginnings=1)
-            complete = _collect(found, most, budget)
+            complete = _collect_in_stages(found, most, budget, endless, not limits.is_set)
+        except _LongSearch:
+            pass
         except LimitReached:
-            stopped = limits.nodes is not None or (limits.time is not None and not found.has_only_mixed)
-            if stopped:
+            if limits.nodes is not None or (limits.time is not None and not found.has_only_mixed):
                 raise
-            complete = False
         if not found.pure and not found.has_only_mixed:
-            found.mixed = None if endless else find_mixed_profile(found.stages, budget)
+            found.keep_nearest(None if endless else find_mixed_profile(found.stages, budget))
             if complete and not found.has_only_mixed:
                 raise LimitReached(NONE_PURE if endless else NOT_FOUND)
         return _complete_answer(answer, found, complete)
@@ -88,13 +90,36 @@ class _StationaryResult:
         """True if only a mixed equilibrium was found, exact or as near as floating point brings."""
         return not self.pure and self.mixed is not None and self.mixed.gain <= NEARLY
 
+    def keep_nearest(self, other: MixedStationaryProfile | None) -> None:
+        """Keep the other mixed profile, if somebody gains less by leaving it than what is known."""
+        if other is not None and (self.mixed is None or other.gain < self.mixed.gain):
+            self.mixed = other
 
-def _collect(found: _StationaryResult, most: int, budget: Budget) -> bool:
-    """Collect equilibria of one action at each position, at most `most`; not for long if there is a mixed one and no
-    such one is found. Returns True if they are all."""
+
+class _LongSearch(LimitReached):
+    """No equilibrium of one action at each position was found soon."""
+
+
+def _collect_in_stages(found: _StationaryResult, most: int, budget: Budget, endless: bool, soon: bool) -> bool:
+    """Collect equilibria as `_collect` does; if none is found soon, look for a mixed one by smoothed play, and then go
+    on. With `soon` no limit is set, so it ends by itself."""
+    try:
+        return _collect(found, most, budget, SOON if not found.has_only_mixed else LONG)
+    except _LongSearch:
+        if found.has_only_mixed:
+            raise
+    assert found.stages is not None
+    for profile in () if endless else smooth_profiles(found.stages, budget):
+        found.keep_nearest(profile)
+    return not found.has_only_mixed and _collect(found, most, budget, LATER if soon else None)
+
+
+def _collect(found: _StationaryResult, most: int, budget: Budget, patience: int | None) -> bool:
+    """Collect equilibria of one action at each position, at most `most`. Raises _LongSearch where none is
+    found within the patience. Returns True if they are all."""
     assert found.stages is not None
     search = _Search(found.stages, budget)
-    search.patience = SOON if found.has_only_mixed else None
+    search.patience = patience
     for choices in search.equilibria():
         found.pure.append(choices)
         search.patience = None
@@ -186,7 +211,7 @@ class _Search:
             self.budget.check_time()
             self.swept += self.cells
             if self.patience is not None and self.swept > self.patience:
-                raise LimitReached("a mixed equilibrium was found before one of one action at each position")
+                raise _LongSearch("no equilibrium of one action at each position was found soon")
             moved = 0.0
             for n in self.acting:
                 lows = [led_to(way, branch.low) for way in self.stages.leads[n]]
