@@ -107,27 +107,27 @@ def _level_payoffs(stages: Stages, acting: Acting, mixes: Mixtures, least: float
         free += [(p, n, first, k) for k in others]
     places = {place: i for i, place in enumerate(acting)}
 
-    def gaps() -> Floats:
+    def payoff_gaps() -> Floats:
         pays, _ = _action_payoffs(stages, acting, found)
         return [pays[places[n, p]][k] - pays[places[n, p]][first] for p, n, first, k in free]
 
-    def shift(p: int, n: int, first: int, k: int, by: float) -> None:
+    def shift_share(p: int, n: int, first: int, k: int, by: float) -> None:
         found[p][n][k] += by
         found[p][n][first] -= by
 
     scale = _action_payoffs(stages, acting, found)[1]
     for _ in range(NEWTON_ROUNDS):
-        here, slopes = gaps(), []
+        here, slopes = payoff_gaps(), []
         if max(map(abs, here), default=0.0) <= LEVEL * scale:
             break
         for one in free:
-            shift(*one, STEP)
-            slopes.append([(b - a) / STEP for a, b in zip(here, gaps(), strict=True)])
-            shift(*one, -STEP)
+            shift_share(*one, STEP)
+            slopes.append([(b - a) / STEP for a, b in zip(here, payoff_gaps(), strict=True)])
+            shift_share(*one, -STEP)
         system = [[*row, -gap] for row, gap in zip(zip(*slopes, strict=True), here, strict=True)]
         change = linear(system, SINGULAR * scale)
         if change is None or max(map(abs, change)) > 2:
             return None
         for one, by in zip(free, change, strict=True):
-            shift(*one, by)
+            shift_share(*one, by)
     return None if any(share < -LEVEL for own in found.values() for mix in own.values() for share in mix) else found
