@@ -73,7 +73,7 @@ def _round_profile(stages: Stages, mixes: Mixtures, most: int) -> MixedStationar
 
 
 def _action_payoffs(stages: Stages, acting: Acting, mixes: Mixtures) -> tuple[list[Floats], float]:
-    """What each action pays where the mixtures are played otherwise, and the greatest value of a position."""
+    """The payoff of each action where the mixtures are played otherwise, and the greatest value of a position."""
     ways = {n: stages.shares(n, mixes, {}) for n in range(stages.size) if stages.moves[n]}
     values = {p: worth(stages, p, ways) for p in stages.players}
     scale = max(1e-9, *(abs(float(value)) for own in values.values() for value in own.values()))
