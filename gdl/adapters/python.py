@@ -252,12 +252,12 @@ def _check_options(solver: str | Callable[..., Any], options: Mapping[str, Any])
     """Raise Refusal where the value of an option is no number of its kind, or a seed is given to a solver that takes
     none."""
     from gdl.solvers import SOLVERS
-    from gdl.solvers.options import SolverOptions
+    from gdl.solvers.options import Options, SolverOptions
 
     for name, value in options.items():
-        if name not in SolverOptions.__annotations__ and isinstance(solver, str):
-            known = {option for row in SOLVERS.values() for option in row.options} | {*SolverOptions.__annotations__}
-            if name not in known and (solver == "auto" or solver in SOLVERS):
+        if name not in Options.__annotations__ and solver in ("auto", *SOLVERS):  # what others take is their own matter
+            known = {*Options.__annotations__, *(option for row in SOLVERS.values() for option in row.options)}
+            if name not in known:
                 help = suggestion(name, sorted(known), "solver= names the solver")
                 raise Refusal(f"solve has no option {clean(name)}: {help}")
         kind = str(SolverOptions.__annotations__.get(name))

@@ -83,7 +83,7 @@ def _sequences(game: Game[State], start: State, depth: int, progress: Progress |
                 continue
             for move in moves(node):
                 layers[after][game.successor(state, move)] += ways
-                if progress:  # a joint move may have a million combinations
+                if progress and isinstance(node, Simultaneous):  # it may have a million joint moves
                     progress(met)
     return total
 
