@@ -103,26 +103,29 @@ class _LongSearch(LimitReached):
 def _collect_in_stages(found: _StationaryResult, most: int, budget: Budget, endless: bool, soon: bool) -> bool:
     """Collect equilibria as `_collect` does; if none is found soon, look for a mixed one by smoothed play, and then go
     on. With `soon` no limit is set, so it ends by itself."""
+    further = SOON if endless and soon else None
     try:
-        return _collect(found, most, budget, SOON if not found.has_only_mixed else LONG)
+        return _collect(found, most, budget, SOON if not found.has_only_mixed else LONG, further)
     except _LongSearch:
-        if found.has_only_mixed:
+        if found.has_only_mixed or found.pure:
             raise
     assert found.stages is not None
     for profile in () if endless else smooth_profiles(found.stages, budget):
         found.keep_nearest(profile)
-    return not found.has_only_mixed and _collect(found, most, budget, LATER if soon else None)
+    later = None if not soon else 4 * SOON if endless else LATER
+    return not found.has_only_mixed and _collect(found, most, budget, later, further)
 
 
-def _collect(found: _StationaryResult, most: int, budget: Budget, patience: int | None) -> bool:
+def _collect(found: _StationaryResult, most: int, budget: Budget, patience: int | None, further: int | None) -> bool:
     """Collect equilibria of one action at each position, at most `most`. Raises _LongSearch where none is
-    found within the patience. Returns True if they are all."""
+    found within the patience; further ones are sought as long as that. Returns True if they are all."""
     assert found.stages is not None
     search = _Search(found.stages, budget)
     search.patience = patience
     for choices in search.equilibria():
+        if not found.pure:
+            search.patience = None if further is None else search.swept + further
         found.pure.append(choices)
-        search.patience = None
         if len(found.pure) == most:
             return False
     return True
