@@ -125,7 +125,7 @@ def _report_click_error(wrong: click.ClickException, context: click.Context) -> 
     if isinstance(wrong, click.UsageError) and (mend := _mends_module().mend_usage(wrong, context.meta[ARGUMENTS])):
         vars(wrong)["possibilities"] = None  # click's own guess, by spelling
         vars(wrong)["message"] = f"{wrong.message.rstrip('.')}: {mend}".removeprefix(": ")
-    vars(wrong)["message"] = cut_line(wrong.message)
+    vars(wrong)["message"] = cut_line(clean(wrong.message))
     console.write_failure_json([Problem(wrong.format_message(), code=_code_of_click(wrong))], console.COMMAND)
 
 

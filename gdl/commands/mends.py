@@ -14,7 +14,7 @@ import click
 import gdl
 from gdl.commands.command_table import COMMANDS
 from gdl.concepts import CONCEPTS
-from gdl.errors import GameError, clean
+from gdl.errors import GameError, clean, nearest
 
 PICTURE = re.compile(r"[^=]+\.(html|svg|png|pdf|tex|dot|json|graphml|csv|txt|xml|game|efg|nfg)")
 SETTING = re.compile(r"\w+=.+")
@@ -25,20 +25,26 @@ def mend_command(name: str) -> str | None:
     from gdl.solvers import SOLVERS
 
     name = clean(name)
-    if Path(name).is_file() or name in gdl.shipped():
-        return f"Write gdl solve {name}, or another command before it"
-    kind = "solver" if name in SOLVERS else "concept" if name in CONCEPTS else ""
-    return f"Write gdl solve FILE --{kind} {name}" if kind else None
+    for kind, names in (("solver", SOLVERS), ("concept", CONCEPTS)):
+        if name in names:
+            return f"Write gdl solve FILE --{kind} {name}"
+    game = name if Path(name).is_file() else nearest(name.removesuffix(".game"), gdl.shipped())
+    return f"Write gdl solve {game}, or another command before it" if game else None
 
 
-def mend_solver(name: str) -> str | None:
-    """The mend for a solver's other name, or for one of the user's own named without `python:` or by its module."""
-    if other := next((mend for at, words, mend in _rows() if "--solver" in at and name.lower() in words), None):
-        return other
-    own = re.fullmatch(r"(python:)?(\w+)(\.py)?(:\w+)?", name)
-    if own is None or not (own[3] or own[4]) or (own[1] and own[3] and own[4]) or not Path(f"{own[2]}.py").is_file():
-        return None
-    return f"Write python:{own[2]}.py{own[4] or ':FUNCTION'}"
+def own_solver_meant(name: str) -> str | None:
+    """The name of a solver in a file here, which is written without `python:`, without `.py` or without the function;
+    None for any other name."""
+    own = re.fullmatch(r"(?:(\w+)\.py(:\w+)?|(\w+)(:\w+)|python:(\w+)(:\w+)|python:(\w+)\.py)", name)
+    stem, function = [*filter(None, own.groups()), ":FUNCTION"][:2] if own else ("", "")
+    return f"python:{stem}.py{function}" if stem and Path(f"{stem}.py").is_file() else None
+
+
+def solver_meant(name: str, known: Sequence[str]) -> str | None:
+    """The solver that is meant by a name that none has: one of the user's own, one by another program's name, or one
+    of a like name; None if nothing is known."""
+    others = (mend for at, words, mend in mend_rows() if "--solver" in at and name.lower() in words)
+    return own_solver_meant(name) or next(others, None) or nearest(name, known)
 
 
 def mend_usage(wrong: click.UsageError, arguments: Sequence[str]) -> str | None:
@@ -64,7 +70,7 @@ def _mend_option(name: str, context: click.Context | None, arguments: Sequence[s
     for kind, names in (("solver", SOLVERS), ("concept", CONCEPTS)):
         if word in names and _has(context, f"--{kind}"):
             return f"write --{kind} {word}"
-    for commands, words, mend in _rows():
+    for commands, words, mend in mend_rows():
         everywhere = "*" in commands and _has(context, _first_option(mend))
         if name in words and (everywhere or _command(context) in commands):
             return mend
@@ -79,15 +85,15 @@ def _mend_extra(extra: str, context: click.Context | None, arguments: Sequence[s
     extra = clean(extra)
     if SETTING.fullmatch(extra) and _has(context, "--set"):
         return f"write --set {extra}"
-    if PICTURE.fullmatch(extra) and "--json" in arguments:
+    if extra.endswith(".json") and _has(context, "--json"):
         return f"write --json > {extra}, as it is printed"
     if PICTURE.fullmatch(extra) and _has(context, "-o"):
         return f"write -o {extra}"
     if extra.isdecimal():
-        counts = (mend for at, words, mend in _rows() if "NUMBER" in words and _command(context) in at)
+        counts = (mend for at, words, mend in mend_rows() if "NUMBER" in words and _command(context) in at)
         return next(counts, "").replace("NUMBER", extra) or None
     if _command(context) == "new":
-        return f"a name is one word: write gdl new {clean('_'.join([arguments[1], *extra.split()]))}"
+        return "a name is one word, as in gdl new my_game"
     return None
 
 
@@ -97,10 +103,10 @@ def _mend_missing(option: str, context: click.Context | None, arguments: Sequenc
 
     solvers = [word for word in arguments if word in SOLVERS]
     if option == "--solvers" and solvers:
-        return f"write --solvers {','.join(solvers)}"
+        return f"Write --solvers {','.join(solvers)}"
     pictures = [clean(word) for word in arguments[1:] if PICTURE.fullmatch(word)]
     if option == "-o" and pictures:
-        return f"write -o {pictures[0]}"
+        return f"Write -o {pictures[0]}"
     return context.command.epilog if context and context.command.epilog else None
 
 
@@ -118,7 +124,7 @@ def _mend_value(option: click.Parameter, message: str, context: click.Context | 
     return None
 
 
-def _rows() -> Iterator[tuple[list[str], list[str], str]]:
+def mend_rows() -> Iterator[tuple[list[str], list[str], str]]:
     """The rows of other_words.txt, and those of commands of wings: commands, words, mend."""
     for line in files("gdl.commands").joinpath("other_words.txt").read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
@@ -147,6 +153,6 @@ def _is_parameter(word: str, file: str) -> bool:
         gdl.load(file, settings={word: "?"})
     except GameError as fault:
         return "is no value for" in fault.problems[0].message
-    except OSError:
+    except Exception:  # whatever is wrong with the file, the option is what is told
         return False
     return True

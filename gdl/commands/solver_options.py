@@ -21,7 +21,7 @@ from gdl.commands import completing
 from gdl.commands.console import WrongCommand
 from gdl.commands.help_pages import Command, shows_all_options
 from gdl.commands.limiting import ABOVE_ZERO
-from gdl.errors import Refusal, clean, listing, nearest
+from gdl.errors import Refusal, clean, listing
 from gdl.wings import FORMER_SOLVERS
 
 HELP_WORDS = ("-h", "--help", "--help-all")
@@ -253,13 +253,12 @@ def solver_name(ctx: click.Context, parameter: click.Parameter, name: str) -> st
     if name in FORMER_SOLVERS:
         raise click.BadParameter(f"no solver is called '{name}' any more: {FORMER_SOLVERS[name]}")
     if name.startswith("python:") or (name != "auto" and name not in SOLVERS):
-        from gdl.commands.mends import mend_solver
+        from gdl.commands.mends import own_solver_meant, solver_meant
 
-        if mend := mend_solver(name):
-            raise click.BadParameter(f"no solver is called '{clean(name)}'. {mend}.")
-    if name != "auto" and name not in SOLVERS:
-        near = nearest(name, [*SOLVERS, "auto"])
-        meant = f"Did you mean '{near}'?" if near else "gdl solvers lists them."
+        if not own_solver_meant(name) and name in SOLVERS:
+            return name
+        near = solver_meant(name, [*SOLVERS, "auto"])
+        meant = f"Did you mean '{clean(near)}'?" if near else "gdl solvers lists them."
         raise click.BadParameter(f"no solver is called '{clean(name)}'. {meant}")
     return name
 

@@ -15,7 +15,7 @@ from gdl.commands.game_argument import takes_game
 from gdl.commands.help_pages import Command
 from gdl.commands.limiting import ABOVE_ZERO, NONE, keeps_limits
 from gdl.commands.progress import is_watched
-from gdl.errors import LimitReached, Refusal, clean, count_text, listing, nearest
+from gdl.errors import LimitReached, Refusal, clean, count_text, listing
 from gdl.game import Game, without_rewards
 from gdl.playing.loading import Asked, apply_weights, continue_game
 from gdl.render.strategies import align_columns
@@ -68,6 +68,7 @@ def solver_and_words(text: str) -> tuple[str, dict[str, str]]:
 def read_options(solver: str, words: Mapping[str, str], others: Sequence[str] = ()) -> dict[str, Any]:
     """The options of a solver, converted as on the command line. Names in `others` are players, but no solvers, and
     take no options. Raises WrongCommand for an unknown solver or option."""
+    from gdl.commands.mends import solver_meant
     from gdl.commands.solver_options import accepts, free_option, solver_options
 
     known = [*SOLVERS, "auto", *others]
@@ -75,7 +76,7 @@ def read_options(solver: str, words: Mapping[str, str], others: Sequence[str] = 
         raise WrongCommand(f"no solver is called '{solver}' any more", help=FORMER_SOLVERS[solver])
     if solver not in known and solver not in SOLVERS:
         message = f"{'nobody plays as' if others else 'no solver is called'} '{clean(solver)}'"
-        near = nearest(solver, known) or known[-1]
+        near = solver_meant(solver, known) or known[-1]
         raise WrongCommand(message, help=f"write '{near}', or another solver: gdl solvers lists them")
     options = {str(one.name): one for one in solver_options(lambda name: solver in (name, "auto"), solver)}
     if solver in others:

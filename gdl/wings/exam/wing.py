@@ -23,6 +23,7 @@ WING = Wing(
                 'say what the tree must have, as in --want "2 cuts, no ties" --depth 3',
                 "--leaves": 'write --want "N leaves"',
                 "--branches --width --children": "write --branching LOW..HIGH",
+                "--number --questions --trees --copies --n": "write --batch N -o FOLDER",
                 "NUMBER": "write --batch NUMBER -o FOLDER",
             },
             first_line=("a teacher", "gdl quiz"),
@@ -36,7 +37,10 @@ WING = Wing(
              "gdl sheet FILE -o SHEET.html makes an exam sheet, with --key its key"},
             section="Teach",
             clashes=(Clash("practice", ("output=.html",), ("key", "variants"), *_ONE_PAGE),),
-            mends={"--count --copies": 'an .exam file makes variants: exam "Midterm" (variants = 2)'},
+            mends={
+                "--answers --answer-key --solution --solutions --with-answers --with-solutions": "write --key FILE",
+                "--count --copies": 'an .exam file makes variants: exam "Midterm" (variants = 2)',
+            },
         ),
         "grade": CommandRow(
             "gdl.wings.exam.grade_command:grade",

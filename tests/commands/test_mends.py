@@ -1,0 +1,57 @@
+"""Mends for words of other programs name commands and options that there are."""
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from places import missing_wings
+
+from gdl.commands import mends
+from gdl.commands.cli import commands
+from gdl.solvers import SOLVERS
+
+ROWS = list(mends.mend_rows())
+OF_COMMANDS = [(name, mend) for names, _, mend in ROWS for name in names if name not in ("*", "--solver")]
+
+
+def options_of(name: str) -> set[str]:
+    """The options of a command, or of gdl itself, as its help lists them; those of solvers are added when it runs."""
+    told = CliRunner().invoke(commands, ["--help"] if name == "gdl" else [name, "--help-all"])
+    told = told if told.exit_code == 0 else CliRunner().invoke(commands, [name, "--help"])
+    assert told.exit_code == 0, name
+    return {*re.findall(r"(?<![\w-])--?[a-z]+\b", told.output)}
+
+
+@pytest.mark.parametrize(("name", "mend"), OF_COMMANDS)
+def test_a_mend_names_options_of_its_command(name: str, mend: str) -> None:
+    for part in re.split(r"; |, and ", mend):
+        if missing_wings() and "gdl" in part:
+            continue
+        named = re.search(r"\bgdl ([a-z]+)\b", part)
+        there = options_of(named[1] if named else name)
+        assert set(re.findall(r"(?<![\w-])--?[a-z]+\b", part)) <= there | options_of("gdl"), part
+
+
+def test_other_names_of_solvers_are_names_of_solvers() -> None:
+    others = {word: mend for names, words, mend in ROWS if "--solver" in names for word in words}
+    assert others and set(others.values()) <= {*SOLVERS}
+    assert not {*others} & {*SOLVERS}, "what is a solver needs no mend"
+
+
+@pytest.mark.parametrize("file", ["folder", "broken.efg", "bytes.game", "none.game", "huge.game"])
+def test_a_file_that_is_no_game_leaves_the_option_told(
+    file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "broken.efg").write_text('EFG 2 R "x" { "A" "B" }\nbroken')
+    (tmp_path / "bytes.game").write_bytes(b"\xff\xfe\x00")
+    (tmp_path / "huge.game").write_text("players A, B\ntree A(" + "A(" * 20_000)
+    done = CliRunner().invoke(commands, ["solve", file, "--stones", "3"])
+    assert done.exit_code == 2 and "No such option '--stones'" in done.output
+
+
+def test_what_could_steer_a_terminal_is_not_repeated() -> None:
+    done = CliRunner().invoke(commands, ["draw", "nim", "a\x1b[31mb.png"], color=True)
+    assert done.exit_code == 2 and "\x1b" not in done.output
