@@ -26,7 +26,7 @@ class Around(Continuation):
         super().__init__(game, game.initial())
         self.engine = NO_ENGINE
         self.promises = replace(
-            self.promises, proved=tuple, proved_of_estimates=tuple
+            self.promises, proved=tuple, proved_of_estimates=tuple, listed=dict
         )  # those are of the game as it was
 
     @cached_property
@@ -47,6 +47,7 @@ class Paid(Around):
             bounds=lambda state: self._between(inner.bounds(state) or ()) or None,
             proved=lambda: self._between(inner.proved()),
             proved_of_estimates=lambda: self._between(inner.proved_of_estimates()),
+            listed=dict,
         )
 
     def node(self, state: Any) -> Node:
