@@ -52,7 +52,7 @@ _ELSEWHERE = {  # names of other libraries, and what to write here
     "to_networkx": "gdl.graph.state_graph(game)",
 }
 _PLACE = {name: module for module, names in _FROM.items() for name in names.split()}
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 
 def __getattr__(name: str) -> "Any":

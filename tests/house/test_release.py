@@ -30,6 +30,14 @@ def test_the_newest_section_of_the_changelog_is_this_release():
     assert sections in (released, ["Unreleased", *released])
 
 
+def test_a_release_is_read_in_some_minutes():
+    """A line that has no room joins another; smaller changes are told by their commits alone."""
+    log = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    releases = re.split(r"^(?=## )", log, flags=re.MULTILINE)[1:]
+    assert {text.split()[1]: n for text in releases if (n := len(text.splitlines())) > 120} == {}
+    assert "### What broke, and what to write instead" in releases[0]
+
+
 def test_the_citation_is_of_this_release():
     assert citation("cff-version") == "1.2.0" and citation("version") == gdl.__version__
     assert (ROOT / "LICENSE").read_text(encoding="utf-8").startswith(f"{citation('license')} License")
