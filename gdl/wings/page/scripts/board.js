@@ -8,9 +8,20 @@ import { calledOf, matches } from "./squares.js";
 
 const TOWARDS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const DRAGGED = 6; // pixels that a pointer goes before it drags
+const WIDE = matchMedia("(orientation: landscape)"); // a window wider than high
 
 /** Whether a board is of wood, as those are on which men stand where lines cross, or lie in pits or on a track. */
 const isWooden = ({ kind, look, pit }) => pit || ["crossings", "lanes"].includes(kind) || ["wedges", "rings"].includes(look);
+
+/** Where things lie once a board of hexagons that stands on its tip, as that of hex, is turned by a sixth to lie on a side;
+ * on other boards where they lay. */
+function lyingDown({ kind, endless, labels, squares }) {
+  const turned = ({ x, y }) => ({ x: x / 2 - y * Math.sqrt(0.75), y: x * Math.sqrt(0.75) + y / 2 });
+  const [left, top] = ["x", "y"].map((axis) => Math.min(...squares.map((square) => turned(square)[axis])));
+  const isLower = Math.max(...squares.map((square) => turned(square).y)) - top < Math.max(...squares.map(({ y }) => y)) - 1;
+  if (kind !== "hexagons" || endless || labels.length || !isLower) return (thing) => thing;
+  return (thing) => ({ x: turned(thing).x - left, y: turned(thing).y - top });
+}
 
 export class Boards extends Part {
   cursor = null; // where the keyboard is: a board's number and a square's
@@ -32,6 +43,7 @@ export class Boards extends Part {
       byId("latin").setAttribute("aria-pressed", String(play.latin));
       play.show();
     });
+    WIDE.addEventListener("change", () => this.show());
     byId("turn").addEventListener("click", () => {
       play.flipped = !play.flipped;
       play.show();
@@ -67,15 +79,19 @@ export class Boards extends Part {
   figure(board) {
     const dots = board.dots ?? [];
     const near = board.endless ? this.aroundMen(board) : board.squares;
+    const lie = WIDE.matches ? lyingDown(board) : (thing) => thing;
     const [left, top] = ["x", "y"].map((axis) => (board.endless ? Math.min(...near.map((each) => each[axis])) : 0));
-    const [width, height] = ["x", "y"].map((axis) => Math.max(...[...near, ...dots, { x: 0, y: board.ground ?? 0 }].map((each) => each[axis])) + 1);
+    const [width, height] = ["x", "y"].map((axis) => Math.max(...[...near.map(lie), ...dots, { x: 0, y: board.ground ?? 0 }].map((each) => each[axis])) + 1);
     const room = board.labels.length ? 0.6 : 0.1;
     const shown = this.shownBoards();
     if (!shown.includes(board)) return "";
     const svg = element("svg", { viewBox: `${left - room - 0.5} ${top - 0.6} ${width - left + room + 0.2} ${height - top + (board.labels.length ? 0.55 : 0.3)}`, role: "group", "aria-label": board.title || this.play.say("board") });
     svg.style.maxWidth = `calc(${width - left + room} * max(6rem, 6.5vw))`; // of few squares a small board,
     svg.style.fontSize = `${Math.max(0.14, Math.min(0.55, 0.042 * Math.max(width - left, height - top)))}px`; // and its labels as large as those of others
-    const at = (thing) => (this.play.turned ? [board.kind === "lanes" ? thing.x : width - 1 - thing.x + left, height - 1 - thing.y + top] : [thing.x, thing.y]);
+    const at = (thing) => {
+      const { x, y } = lie(thing);
+      return this.play.turned ? [board.kind === "lanes" ? x : width - 1 - x + left, height - 1 - y + top] : [x, y];
+    };
     if (board.kind === "lanes") svg.append(element("rect", { x: -0.6, y: -0.6, width: width + 0.2, height: height + 0.2, rx: 0.15, class: "frame" }));
     if (board.ground) svg.append(element("line", { x1: -0.5, x2: width - 0.5, y1: at({ x: 0, y: board.ground })[1], y2: at({ x: 0, y: board.ground })[1], class: "earth" }));
     for (const ends of board.edges) {
