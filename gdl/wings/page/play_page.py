@@ -13,6 +13,7 @@ from operator import mul
 from string import Template
 from typing import Any
 
+from gdl.checker.teams import MOVER
 from gdl.errors import Refusal, clean
 from gdl.formats.answer import clean_lines
 from gdl.game import Chance, Decision, Game, Terminal
@@ -133,8 +134,9 @@ def _rules_data(game: RulesGame) -> dict[str, Any]:
         told | kind._asdict() | {"name": each.name.lstrip("."), "placed": number in placed}
         for number, (told, each, kind) in looks
     ]
+    others = dict.fromkeys(game.model.appearance.hidden, "hidden") | ({MOVER: "turn"} if game.model.seats else {})
     for told in variables:
-        told["look"] = "hidden" if told["name"] in game.model.appearance.hidden else told["look"]
+        told["look"] = others.get(told["name"], told["look"])
     written = not hidden and game.model.notation is not None
     found = {"boards": boards, "hidden": hidden, "position": text_of(game.model, game.initial()) if written else ""}
     found |= judged

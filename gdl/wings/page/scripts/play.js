@@ -69,6 +69,12 @@ export class Play {
     return left < 0 ? null : left;
   }
 
+  /** Who acts for a player in a state: of a team the one whose turn it is. */
+  actor(player, state = this.state) {
+    const turn = this.data.game.variables.find(({ look }) => look === "turn");
+    return turn && player !== null ? this.game.text(turn.type)(this.game.view(state)[turn.place]) : this.game.players[player];
+  }
+
   options() {
     if (this.mover() === null || this.waits || (this.looks && this.isSeated("computer"))) return [];
     return this.node.kind === "everyone" ? this.node.options[this.mover()] : this.node.options;

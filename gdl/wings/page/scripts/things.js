@@ -32,6 +32,7 @@ const namesFaces = (name, faces) => /\(\d+(, \d+)+\)$/.test(name) && name.split(
 
 export class Things extends Part {
   heldAt = []; heldIn = null; // dice that were clicked, from the left, and in which state
+  isOpened = false; // whether it was settled if the words are open at first
 
   constructor(play, squares) {
     super(play);
@@ -41,8 +42,10 @@ export class Things extends Part {
   show() {
     const curtained = this.play.isCurtained();
     byId("things").replaceChildren(...(curtained ? [] : this.things()));
-    byId("cells").replaceChildren(...(curtained ? [] : this.data.game.variables.filter(({ look }) => ["words", "hidden"].includes(look)).flatMap((variable) => this.inWords(variable))));
+    const [said, folded] = ["words", "hidden"].map((each) => (curtained ? [] : this.data.game.variables.filter(({ look }) => look === each)).flatMap((variable) => this.inWords(variable)));
+    byId("cells").replaceChildren(...said, ...folded);
     byId("position").hidden = !byId("cells").childElementCount;
+    if (!this.isOpened && byId("cells").childElementCount) [byId("position").open, this.isOpened] = [said.length > 0, true]; // what the file hides opens nothing by itself
   }
 
   /** A card; a button where one of these actions alone plays it, by the name of the card. */
@@ -163,10 +166,10 @@ export class Things extends Part {
 
   /** What everybody's variables show. */
   things() {
-    const ways = this.data.game.variables.some(({ look, own }) => own && look === "cards") ? [] : this.play.options(); // what a hand's cards do, nothing else does
+    const ways = this.data.game.variables.some((variable) => (variable.own && variable.look === "cards") || this.isSeats(variable)) ? [] : this.play.options(); // what a hand's cards do, nothing else does
     const sheet = this.sheet();
     const left = this.data.game.variables.filter((variable) => !sheet?.of.includes(variable));
-    const pictured = left.filter(({ look, own }) => !own && !["board", "kept", "words", "hidden"].includes(look));
+    const pictured = left.filter((variable) => !variable.own && !["board", "kept", "words", "hidden", "turn"].includes(variable.look) && !this.isSeats(variable));
     const said = left.filter((variable) => this.isShown(variable)).flatMap((variable) => (this.isTable(variable) ? this.tables(variable) : [counter(variable.name, this.valueText(variable.type)(this.play.shownCells()[variable.place]))]));
     return [...this.pot(), ...said, ...pictured.flatMap((variable) => this.picture(variable, this.valuesOf(variable), ways)), ...(sheet ? [sheet.table] : [])];
   }
@@ -206,10 +209,24 @@ export class Things extends Part {
 
   /** What of a player's lies beside their name. */
   belongings(player) {
-    return this.data.game.variables.filter(({ look, own }) => own && look !== "words").flatMap((variable) => {
+    return this.data.game.variables.filter((variable) => (variable.own && variable.look !== "words") || this.isSeats(variable)).flatMap((variable) => {
+      if (this.isSeats(variable)) return this.handsOfTeam(variable, player);
       const each = variable.count / this.game.players.length;
       return this.picture(variable, this.valuesOf(variable).slice(player * each, (player + 1) * each), player === this.play.mover() ? this.play.options() : [], variable.place + player * each);
     });
+  }
+
+  /** Whether it holds the hands of those who sit at the table, where the players are teams of them. */
+  isSeats({ look, indices, most, type }) {
+    const turn = this.data.game.variables.find((each) => each.look === "turn");
+    return look === "cards" && indices.length === 1 + Math.sign(most) && indices[0] === turn?.type && (most || this.game.told.types[type].set !== undefined);
+  }
+
+  /** The hands of those of a team, each beside a name; whoever's turn it is plays from theirs. */
+  handsOfTeam(variable, player) {
+    const each = variable.count / variable.extents[0];
+    const acts = player === this.play.mover() ? this.play.actor(player) : null;
+    return this.namesAlong(variable, 0).flatMap((name, k) => (this.game.players[player].split(" & ").includes(name) ? this.picture({ ...variable, name, own: true }, this.valuesOf(variable).slice(k * each, (k + 1) * each), name === acts ? this.play.options() : [], variable.place + k * each) : []));
   }
 
   /** A variable that neither boards nor things show, or not all of it, as lines or tables. */

@@ -22,7 +22,7 @@ export function spoken({ data, shortFor }, name, place = null) {
 /** A sentence on what a player, or chance, did. */
 export function actInWords(play, player, name, place = null) {
   if (player === null) return `${play.say("chance")}: ${spoken(play, name)}`;
-  return sentence(play, player, name) || play.say("{0} plays {1}", play.game.players[player], spoken(play, name, place));
+  return sentence(play, player, name) || play.say("{0} plays {1}", play.actor(player, place?.state), spoken(play, name, place));
 }
 
 /** What the best move is worth, in words: a proven win with the winner's moves to it, where the line shows them. */
@@ -77,7 +77,7 @@ export function turnInWords(play) {
   const [{ node, viewer }, mover] = [play, play.mover()];
   if (node.kind === "end") return play.say("The game is over: {0}", ending(play, node.utilities));
   if (mover === null) return "";
-  const player = play.game.players[mover];
+  const player = play.actor(mover);
   if (node.kind === "everyone" || node.known === "") return play.say("{0} to choose, unseen by the others", player);
   return play.say(node.known && (viewer === null || viewer === mover) ? "{0} to move at {1}" : "{0} to move", player, node.known);
 }
