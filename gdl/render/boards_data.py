@@ -319,11 +319,13 @@ def _set_picture(variable: Variable, number: Callable[[Type], int]) -> Iterator[
 
 def _square(place: Place, squares: Any, number: Callable[[Type], int], cells: list[int]) -> dict[str, Any]:
     """The data of a square: its place on the page, its value in each type of squares (by the type's number), its name,
-    its column (None if there are no columns), and the cells of a state that it shows."""
+    its column (None if there are no columns), and the cells of a state that it shows. A square of a board of boards
+    that have its squares has the value of the one that it lies in (`within`)."""
     board, at = squares[-1][1:]
+    within = {"within": squares[0][2]} if [each[0] for each in squares[1:]] == [squares[0][0]] else {}
     names = [each.squares[value] for _, each, value in squares]
     columns = board.coordinates[at][:1] if len(board.sizes) > 1 or board.shape == "grid" else ()
-    return {
+    return within | {
         "x": round(place[0], 3), "y": round(place[1], 3), "name": " ".join(names), "cells": cells,
         "is": {str(number(type)): value for type, _, value in squares}, "column": columns[0] if columns else None,
         "dark": len(board.sizes) == 2 and board.shape == "grid" and sum(board.coordinates[at]) % 2 == 0,

@@ -4,7 +4,7 @@ import { Part } from "./play.js";
 import { winnerOf } from "./words.js";
 
 export const calledOf = (square) => square.called ?? square.name;
-export const matches = (step, square) => (step.column !== undefined ? square.column === step.column : square.is[step.type] === step.value);
+export const matches = (step, square) => (step.column !== undefined ? square.column === step.column : square.is[step.type] === step.value && (step.within ?? square.within) === square.within);
 
 /** Steps of which two are a move of a man, those first that were clicked; none where one was clicked that is not there. */
 function inClickedOrder(steps, squares) {
@@ -90,7 +90,9 @@ export class Squares extends Part {
     if (option.steps) return option.steps;
     const named = this.squaresInName(option.name) ?? [];
     const pairs = named.length > option.squares.length ? named.map((square) => Object.entries(square.is)[0]) : option.squares;
-    return (option.steps = pairs.length ? pairs.map(([type, value]) => ({ type: String(type), value })) : option.columns.map((column) => ({ column })));
+    const isNested = this.data.boards[0]?.squares[0].within !== undefined && pairs.length % 2 === 0; // each second one lies in the one before
+    const steps = pairs.map(([type, value], k) => ({ type: String(type), value, ...(isNested && { within: pairs[k - 1]?.[1] }) }));
+    return (option.steps = pairs.length ? steps.filter((_, k) => !isNested || k % 2) : option.columns.map((column) => ({ column })));
   }
 
   /** Whether clicks on the boards do it. */

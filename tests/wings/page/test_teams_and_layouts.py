@@ -1,0 +1,68 @@
+"""Teams at a table, boards of boards, and a board of hexagons in windows high and wide."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from browsers import needs_browser
+from test_play_page import browse
+
+import gdl
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_of_a_team_whoever_moves_is_named_and_all_hands_lie_beside_it(tmp_path: Path):
+    body = """
+        gdl.seats("person", "person");
+        for (const name of ["1", "2", "1", "2", "H1", "H2"]) gdl.play(name);
+        const each = (what) => [...document.querySelectorAll(what)].map((one) => one.textContent.trim());
+        result.turn = each("#status").concat(each("#told"));
+        result.beside = ["above", "below"].map((id) => each(`#${id} .hand`).map((text) => text.split(" ")[0]));
+        result.buttons = [...document.querySelectorAll(".strip button.card")].map((one) => one.title);
+        result.table = each("#things > *").filter((text) => /hand|to move/.test(text));
+    """
+    assert browse(tmp_path, "open_spades", body) == {
+        "turn": ["South to move", "East plays H2."],
+        "beside": [["East", "West"], ["North", "South"]],
+        "buttons": ["D2", "D4", "S3"],
+        "table": [],
+    }
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_a_click_in_a_small_board_plays_there(tmp_path: Path):
+    body = """
+        gdl.seats("person", "person");
+        const cell = (name) => [...document.querySelectorAll(".square")].find((each) => each.querySelector("title").textContent.startsWith(name));
+        cell("b2 c1").dispatchEvent(new MouseEvent("click", { bubbles: true }));
+        result.first = gdl.moves();
+        cell("b2 c1").dispatchEvent(new MouseEvent("click", { bubbles: true }));
+        cell("c1 a2").dispatchEvent(new MouseEvent("click", { bubbles: true }));
+        result.then = gdl.moves();
+        result.arrows = document.querySelectorAll(".way").length;
+        result.last = [...document.querySelectorAll(".last title")].map((each) => each.textContent.slice(0, 5));
+    """
+    found = browse(tmp_path, "ultimate_tic_tac_toe", body)
+    assert found == {"first": ["b2/c1"], "then": ["b2/c1", "c1/a2"], "arrows": 0, "last": ["c1 a2"]}
+
+
+@pytest.mark.thorough
+@needs_browser
+@pytest.mark.parametrize(("size", "lies"), [("740,503", True), ("1280,800", True), ("500,900", False)])
+def test_a_board_of_hex_lies_on_its_side_where_the_window_is_wide(tmp_path: Path, size: str, lies: bool):
+    """Its cells can be met by a finger on a phone, whose page is 740 by 360, and each edge is still its owner's."""
+    body = """
+        const middle = (name) => { const { x, y, width, height } = square(name).querySelector(".ground").getBoundingClientRect(); return [x + width / 2, y + height / 2, width]; };
+        const [[ax, ay, wide], [kx, ky], [, up]] = ["a1", "k1", "a11"].map(middle);
+        result.lies = [Math.abs(ky - ay) < 1, kx > ax, up < ay];
+        result.wide = wide >= 22;
+        const far = (line, [x, y]) => { const box = line.getBoundingClientRect(); return Math.hypot(box.x + box.width / 2 - x, box.y + box.height / 2 - y); };
+        const near = (name) => [...document.querySelectorAll(".side")].filter((line) => far(line, middle(name)) < wide * 0.7).map((line) => line.getAttribute("stroke"));
+        result.edges = [new Set(near("e1")).size, near("e1").length, near("e1")[0] === near("e11")[0], near("e1")[0] === near("a5")[0], near("f6").length];
+    """
+    (source := tmp_path / "eleven.game").write_text(gdl.read("hex")[0].replace("(n = 3)", "(n = 11)"), encoding="utf-8")
+    found = browse(tmp_path, source, body, size)
+    assert found == {"lies": [lies, True, True], "wide": True, "edges": [1, 2, True, False, 0]}
