@@ -53,7 +53,7 @@ def test_a_click_in_a_small_board_plays_there(tmp_path: Path):
 @needs_browser
 @pytest.mark.parametrize(("size", "lies"), [("740,503", True), ("1280,800", True), ("500,900", False)])
 def test_a_board_of_hex_lies_on_its_side_where_the_window_is_wide(tmp_path: Path, size: str, lies: bool):
-    """Its cells can be met by a finger on a phone, whose page is 740 by 360, and each edge is still its owner's."""
+    """Cells of eleven rows can be met by a finger on a phone, whose page is 740 by 360, and each edge is still its owner's."""
     body = """
         const middle = (name) => { const { x, y, width, height } = square(name).querySelector(".ground").getBoundingClientRect(); return [x + width / 2, y + height / 2, width]; };
         const [[ax, ay, wide], [kx, ky], [, up]] = ["a1", "k1", "a11"].map(middle);
