@@ -17,6 +17,8 @@ from gdl.wings.exam.student_runs import ProgramRun, run_program
 
 GUARDS = {"network": "sockets", "files": "writing of files", "processes": "further processes"}
 
+_LONGEST = 300  # of a reason: a program may answer with anything
+
 
 class ProgramMark(NamedTuple):
     """The mark of an item; `why` it is wrong ("": it is right)."""
@@ -55,7 +57,9 @@ def mark_program(
     if run.failure:
         items = ["value", "move", "leaves", "nodes", *["cuts"] * right.prunes]
         return MarkedGame(clean(name), [ProgramMark(item, run.failure) for item in items], run)
-    return MarkedGame(clean(name), [ProgramMark(*pair) for pair in _compare_runs(right, run, game)], run)
+    return MarkedGame(
+        clean(name), [ProgramMark(item, why[:_LONGEST]) for item, why in _compare_runs(right, run, game)], run
+    )
 
 
 def _compare_runs(right: Key, run: ProgramRun, game: Game[Any]) -> Iterator[tuple[str, str]]:
@@ -64,8 +68,8 @@ def _compare_runs(right: Key, run: ProgramRun, game: Game[Any]) -> Iterator[tupl
     if run.values is not None:
         due = right.solution.value or ()
         mine = maximiser(game.players)
-        told = [due[mine]] if len(run.values) == 1 and len(game.players) < 3 else list(due)
-        shown = " is wrong, right is ".join(", ".join(map(str, some)) for some in (run.values, told))
+        told = [due[mine]] if len(run.values) < 2 and len(game.players) < 3 else list(due)
+        shown = " is wrong, right is ".join(", ".join(map(str, some)) or "no number" for some in (run.values, told))
         yield "value", "" if list(run.values) == told else shown
     if run.action is not None:
         tied = [names.nodes.node_at(path).action for path in tied_actions(right, tied_vectors(right))]

@@ -22,10 +22,22 @@ from typing import Any
 
 # ---- What the process gives up --------------------------------------------------------------------------------------
 
-_DENIED = {  # numbers of the calls that make processes, run programs, open sockets, or reach into other processes
-    "x86_64": (0xC000003E, (56, 57, 58, 435, 59, 322, 41, 101, 310, 311, 425)),
-    "aarch64": (0xC00000B7, (220, 435, 221, 281, 198, 117, 270, 271, 425)),
-}
+_DENIED = {  # the numbers of system calls
+    "x86_64": (0xC000003E, (
+        56, 57, 58, 435, 59, 322, 272,  # processes, other programs, namespaces
+        62, 200, 234, 129, 297, 424, 434,  # signals
+        101, 310, 311, 302, 141, 142, 144, 203, 314, 251,  # the memory, limits and priority of other processes
+        90, 91, 268, 452, 92, 93, 94, 260, 132, 235, 261, 280, 188, 189, 190, 197, 198, 199, 463, 466,  # modes of files
+        41, 425, 29, 64, 68, 240, 248, 249, 250,  # sockets, rings, what stays in the system: queues, keys
+    )),
+    "aarch64": (0xC00000B7, (
+        220, 435, 221, 281, 97,
+        129, 130, 131, 138, 240, 424, 434,
+        117, 270, 271, 261, 140, 118, 119, 122, 274, 30,
+        52, 53, 452, 54, 55, 88, 5, 6, 7, 14, 15, 16, 463, 466,
+        198, 425, 194, 190, 186, 180, 217, 218, 219,
+    )),
+}  # fmt: skip
 _WRITING = 0b1_1111_1111_0010, 0b110_0000_0000_0000  # rights of Landlock on files that change something, old and newer
 
 
@@ -187,7 +199,7 @@ def _run_program(file: str, name: str, game: RemoteGame, depth: int | None) -> A
 def _plain_answer(answer: Any, players: Sequence[str]) -> Any:
     """The answer as JSON: numbers as texts in a list, actions as texts."""
     if isinstance(answer, Mapping):
-        answer = [answer[player] for player in players]
+        answer = [answer.get(player) for player in players]
     if isinstance(answer, list | tuple):
         return [_plain_answer(one, players) for one in answer]
     return answer if answer is None or isinstance(answer, str) else {"number": str(answer)}

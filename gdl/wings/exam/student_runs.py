@@ -8,9 +8,10 @@ import os
 import signal
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path as FilePath
 from threading import Timer
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from gdl.errors import Refusal, clean, count_text
 from gdl.explain.names import Names
@@ -53,14 +54,10 @@ class _Questions:
         """The answer to a question; `wrong` with the reason for one that cannot be answered."""
         try:
             word, *about = json.loads(line)
-            kinds: Mapping[str, Callable[..., Any]] = {
-                "node": self.node, "successor": self.successor, "evaluate": self.evaluate,
-            }  # fmt: skip
-            if word in kinds:
-                return {"right": kinds[word](*about)}
-            self.told.setdefault(str(word), about[0])
-            return {"right": None}
-        except (ValueError, TypeError, IndexError, KeyError) as wrong:
+            if word in _TOLD:
+                return {"right": self.told.setdefault(word, about[0])}
+            return {"right": _QUESTIONS[word](self, *about)}
+        except (ValueError, TypeError, LookupError, RecursionError) as wrong:
             return {"wrong": str(wrong)}
 
     def node(self, state: int) -> tuple[str, Any]:
@@ -90,6 +87,12 @@ class _Questions:
         return list(map(str, found))
 
 
+_TOLD = ("guards", "answer", "failure")
+_QUESTIONS: Mapping[str, Callable[..., Any]] = {
+    "node": _Questions.node, "successor": _Questions.successor, "evaluate": _Questions.evaluate,
+}  # fmt: skip
+
+
 def run_program(program: str, game: Game[Any], names: Names, depth: int | None, seconds: int) -> ProgramRun:
     """The run of the program `FILE.py` or `FILE.py:NAME` on a game; it is stopped after some seconds."""
     if not hasattr(os, "wait4"):
@@ -102,19 +105,22 @@ def run_program(program: str, game: Game[Any], names: Names, depth: int | None, 
     around = {"PYTHONHASHSEED": "0", "PATH": os.defpath}
     with subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=around,
                           start_new_session=True) as process:  # fmt: skip
+        assert process.stdin is not None and process.stdout is not None
         timer = Timer(seconds, os.killpg, (process.pid, signal.SIGKILL))
         timer.start()
         try:
-            _answer_all(process, questions)
+            _answer_all(process.stdout, process.stdin, questions)
         finally:
             late = timer.finished.is_set()
             timer.cancel()
             os.killpg(process.pid, signal.SIGKILL)
             _, status, used = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
+            with suppress(OSError):  # an answer that the program did not hear
+                process.stdin.close()
     told = questions.told
-    values, action = _read_answer(told.get("answer"), game)
-    failure = clean(str(told.get("failure", "")))
+    values, action = _read_answer(told.get("answer"))
+    failure = clean(str(told.get("failure", ""))[:300])
     if late or process.returncode == -signal.SIGXCPU:
         failure = f"it was stopped after {count_text(seconds, 'second')}"
     elif not failure and values is None and action is None:
@@ -123,25 +129,20 @@ def run_program(program: str, game: Game[Any], names: Names, depth: int | None, 
     return ProgramRun(values, action, *seen, spent, used.ru_maxrss * 1024, failure, told.get("guards", ()))
 
 
-def _answer_all(process: subprocess.Popen[bytes], questions: _Questions) -> None:
+def _answer_all(asked: IO[bytes], told: IO[bytes], questions: _Questions) -> None:
     """Answer the questions of a process until it has told its end, or is gone."""
-    assert process.stdin is not None and process.stdout is not None
-    while not {"answer", "failure"} & questions.told.keys():
-        line = process.stdout.readline(_LONGEST)
-        if not line:
-            return
-        try:
-            process.stdin.write(json.dumps(questions.answer(line)).encode() + b"\n")
-            process.stdin.flush()
-        except OSError:
-            return
+    with suppress(OSError):
+        while not {"answer", "failure"} & questions.told.keys() and (line := asked.readline(_LONGEST)):
+            told.write(json.dumps(questions.answer(line)).encode() + b"\n")
+            told.flush()
 
 
-def _read_answer(answer: Any, game: Game[Any]) -> tuple[list[Number] | None, str | None]:
-    """The value and the action in an answer: a number, one for each player, an action, or a value and an action."""
+def _read_answer(answer: Any) -> tuple[Sequence[Number] | None, str | None]:
+    """The value and the action in an answer: a number, one for each player, an action, or a value (empty: it is no
+    number) and an action."""
     try:
         if isinstance(answer, list) and len(answer) == 2 and isinstance(answer[1], str):
-            return _read_answer(answer[0], game)[0], answer[1]
+            return () if (values := _read_answer(answer[0])[0]) is None and answer[0] is not None else values, answer[1]
         if isinstance(answer, str):
             return None, answer
         amounts = answer if isinstance(answer, list) else [answer]

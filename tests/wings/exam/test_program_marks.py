@@ -88,6 +88,8 @@ def test_what_differs_is_told(tmp_path: Path) -> None:
     assert done.stdout.splitlines()[1:4] == ["  leaves: number 5 is c2, right is d1", "  nodes: 13, right is 11",
                                              "  cuts: c2 is to be skipped"]  # fmt: skip
     assert grade(tmp_path, MINIMAX, "figure_5_2", "--solver", "minimax").stdout.startswith("figure_5_2: 4 of 4")
+    no_number = grade(tmp_path, "def search(game):\n    return float('nan'), 'a1'\n", "figure_5_2")
+    assert no_number.stdout.splitlines()[1] == "  value: no number is wrong, right is 3"
     wrong = grade(tmp_path, "def search(game):\n    return 4, 'a2'\n", "figure_5_2").stdout.splitlines()
     assert wrong[1:4] == ["  value: 4 is wrong, right is 3", "  move: a2, right is a1",
                           "  leaves: number 1 is none, right is b1"]  # fmt: skip
@@ -111,21 +113,31 @@ def test_a_file_of_berkeleys_project_gets_all_points_on_its_own_tests(tmp_path: 
         ("os.fork()", "line 3: PermissionError"),
         ("os.execv('/bin/true', ['true'])", "line 3: PermissionError"),
         ("os.kill(os.getppid(), 9)", "line 3: PermissionError"),
+        ("os.kill(os.getpid(), 0)", "line 3: PermissionError"),  # the filter forbids signals: Landlock of old does not
+        ("os.chmod(__file__, 0o777)", "line 3: PermissionError"),
+        ("os.utime(__file__, (0, 0))", "line 3: PermissionError"),
+        ("os.setxattr(__file__, 'user.a', b'1')", "line 3: PermissionError"),
+        ("os.setpriority(os.PRIO_PROCESS, os.getppid(), 19)", "line 3: PermissionError"),
+        ("resource.prlimit(os.getppid(), resource.RLIMIT_NOFILE)", "line 3: PermissionError"),
+        ("open(f'/proc/{os.getppid()}/environ')", "line 3: PermissionError"),
+        ("os.write(3, b'[' * 60_000 + b'\\n')\n    1 / 0", "line 4: ZeroDivisionError"),
         ("print('x' * 9_000_000)\n    1 / 0", "line 4: ZeroDivisionError"),
         ("os._exit(0)", "it ended without an answer"),
         ("return game.successor(0, 'z9')", "ValueError: there is no action 'z9' here"),
         ("return None", "its answer is no value and no action"),
+        ("return {1: 2}", "its answer is no value and no action"),
     ],
 )  # fmt: skip
 def test_what_a_program_must_not_do_fails_and_is_told(does: str, said: str, tmp_path: Path) -> None:
-    done = grade(tmp_path, f"import os, socket\ndef search(game):\n    {does}\n", "figure_5_2")
+    done = grade(tmp_path, f"import os, resource, socket\ndef search(game):\n    {does}\n", "figure_5_2")
     first, reason, *_ = done.stdout.splitlines()
     assert done.exit_code == 1 and first.startswith("figure_5_2: 0 of 5") and said in reason
     assert (tmp_path / "mine.py").exists() and not Path("outside.txt").exists()
 
 
-def test_an_endless_loop_is_stopped(tmp_path: Path) -> None:
-    done = grade(tmp_path, "def search(game):\n    while True: pass\n", "figure_5_2", "--seconds", "1")
+@pytest.mark.parametrize("does", ["pass", "import os; os.write(3, b'[\"node\", 0]\\n')"])  # questions without end too
+def test_an_endless_loop_is_stopped(does: str, tmp_path: Path) -> None:
+    done = grade(tmp_path, f"def search(game):\n    while True: {does}\n", "figure_5_2", "--seconds", "1")
     assert done.exit_code == 1 and "  it was stopped after 1 second" in done.stdout
 
 
