@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -131,7 +132,10 @@ def _grade_program(
     from gdl.wings.exam.program_marks import mark_program, program_text, results_json
 
     solver, options = search
-    read_answers(program.rpartition(":")[0] if ":" in program else program)
+    source = program.rpartition(":")[0] or program
+    if Path(source).suffix != ".py":
+        raise WrongCommand(f"'{clean(source)}' is no program in Python", help="name a file that ends with .py")
+    read_answers(source)
     options = {name: told for name, told in start_clock(options).items() if name not in ("bounds", "worths")}
     marked = []
     for one in (asked.by.file, *others):

@@ -75,7 +75,7 @@ def sheet(
     given = {"practice": practice, "key": key_file, "variants": variants, "output": Path(output).suffix}
     refuse_clashes("sheet", given)
     if variants and (count := next((one for one in files if one.isdecimal()), "")):
-        help = f"an .exam file makes variants: exam \"Midterm\" (variants = {count})"
+        help = f'an .exam file makes variants: exam "Midterm" (variants = {count})'
         raise WrongCommand(f"--variants takes no number: '{count}'", help=help)
     words = course_words(language, own_words)
     asked = [split_kind(file) for file in files]

@@ -102,7 +102,8 @@ def run_program(program: str, game: Game[Any], names: Names, depth: int | None, 
     given = {"players": game.players, "depth": depth, "seconds": seconds + 1, "memory": MEMORY}
     words = python_command(_PROCESS, os.path.abspath(file), name, json.dumps(given))
     questions, pipe = _Questions(game, names), subprocess.PIPE
-    around = {"PYTHONHASHSEED": "0", "PATH": os.defpath}
+    alone = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")  # numpy, without threads
+    around = {"PYTHONHASHSEED": "0", "PATH": os.defpath, **alone}
     with subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=around,
                           start_new_session=True) as process:  # fmt: skip
         assert process.stdin is not None and process.stdout is not None

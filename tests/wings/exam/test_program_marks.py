@@ -141,9 +141,18 @@ def test_an_endless_loop_is_stopped(does: str, tmp_path: Path) -> None:
     assert done.exit_code == 1 and "  it was stopped after 1 second" in done.stdout
 
 
+def test_a_program_may_use_numpy(tmp_path: Path) -> None:
+    pytest.importorskip("numpy")
+    done = grade(
+        tmp_path, "import numpy\n" + SEARCH.replace("best, chosen\n", "numpy.int64(best), chosen\n"), "figure_5_2"
+    )
+    assert done.stdout.startswith("figure_5_2: 5 of 5"), done.stdout
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
+        (["figure_5_2", "--program", "mine.txt"], "'mine.txt' is no program in Python"),
         (["figure_5_2", "--json"], "--program prints the marks of a program in words"),
         pytest.param(["nim"], "nodes is not graded", marks=pytest.mark.thorough),
     ],
