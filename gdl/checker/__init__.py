@@ -15,7 +15,7 @@ from gdl.checker.open_numbers import fill_open_numbers
 from gdl.checker.phases import with_phases
 from gdl.checker.rules import Sections, check_rules
 from gdl.checker.scope import Scope
-from gdl.checker.sides import changed_owner, owner_of_numbers
+from gdl.checker.sides import owner_of_numbers
 from gdl.errors import GameError, Problem, Span, clean, limit_problems, limits, line_of, listing, suggestion
 from gdl.model.domains import Named
 from gdl.model.games import Model
@@ -68,7 +68,6 @@ def check(
                 found if chosen is None else [p for p in found if not p.warning or _lies_inside(p.span, chosen.span)]
             )
     owner = owner_of_numbers(model, sections)
-    problems += changed_owner(model, owner, sections)
     problems = [p for p in dict.fromkeys(problems) if not p.warning or _of_file(p.span, description)]
     if any(not problem.warning for problem in problems):
         raise GameError(_name_source(problem, description, name) for problem in problems if not problem.warning)

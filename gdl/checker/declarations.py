@@ -17,7 +17,7 @@ from gdl.checker.records import type_of_record
 from gdl.checker.scope import Constant, LocalFrame, Scope
 from gdl.checker.sequences import StoredSequence, first_elements, see_length, type_of_sequence
 from gdl.checker.types import fits
-from gdl.errors import GameError, Problem, Source, clean, count_text, limits, listing, meaning_changed, suggestion
+from gdl.errors import GameError, Problem, Source, clean, count_text, limits, listing, suggestion
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.model.board import AXES, SHAPES, Board, ShapeError, board_of_shape
 from gdl.model.domains import (
@@ -278,19 +278,9 @@ def _with_first_values(scope: Scope, written: syntax.Variable, variable: Variabl
     if written.initial is None:
         first = default_value(type)
         values: tuple[Any, ...] = (first,) * count
-        if isinstance(type, Range) and type.low < first == 0:
-            scope.problems.append(_once_lowest(variable, type))
     else:
         values = _initial(scope, written, variable)
     return variable.copy_with(initial=values)
-
-
-def _once_lowest(variable: Variable, type: Range) -> Problem:
-    """A warning for a variable whose range holds 0: it begins at 0 now, and began at its lowest value in earlier
-    releases."""
-    name, help = clean(variable.name), f"write = 0 or = {type.low}, to be read alike by all releases"
-    before = f"it began at {type.low}, the lowest value of its range"
-    return meaning_changed(f"{name} begins at 0, which its range holds", variable.span, before, "it begins at 0", help)
 
 
 def _initial(scope: Scope, written: syntax.Variable, variable: Variable) -> tuple[Any, ...]:

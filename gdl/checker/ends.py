@@ -12,12 +12,11 @@ from gdl.checker.explicit import bounds_of_all, check_bound, negate_bounds, numb
 from gdl.checker.expressions import ExpressionChecker
 from gdl.checker.scope import LocalFrame, Scope
 from gdl.checker.types import base_type, numeric
-from gdl.errors import Span, count_text, listing, meaning_changed
+from gdl.errors import Span, count_text, listing
 from gdl.game import Bounds, Number, exact, maximiser
 from gdl.model import core
 from gdl.model.domains import Array
 from gdl.model.games import Clause, Feature, Quiet, Unit
-from gdl.numbers import vector_text
 
 Utilities = tuple[core.Expression, ...]
 
@@ -177,8 +176,6 @@ def _payment_utilities(
     for payment in written.payments:
         amount = _number(check, payment.amount)
         payments.append((amount, check.want(payment.player, check.scope.sides), payment.span))
-    if count == 2 and not between_two:
-        _tell_of_payoffs(check.scope, written, payments)
     shares: list[list[core.Expression]] = [[] for _ in range(count)]
     for amount, player, span in payments:
         other = negate_number(amount, span) if between_two else core.Const(0)
@@ -187,25 +184,6 @@ def _payment_utilities(
     totals = tuple(core.join_operands("+", parts, written.span) for parts in shares)
     amounts = _constants([amount for amount, _, _ in payments], check.scope)
     return totals, (0 if between_two else None if amounts is None else sum(amounts)), None
-
-
-def _tell_of_payoffs(
-    scope: Scope, written: syntax.Pay, payments: list[tuple[core.Expression, core.Expression, Span]]
-) -> None:
-    """Warn that several payments between two players, which earlier releases set off against each other, are now what
-    each player gets."""
-    before, now, vector = "what one player gets the other pays, for each of them", "they are the payoffs", "each p: …"
-    amounts = _constants([amount for amount, _, _ in payments], scope)
-    players = _constants([player for _, player, _ in payments], scope)
-    if amounts is not None and players is not None:
-        got = [sum(amount for amount, player in zip(amounts, players, strict=True) if player == p) for p in (0, 1)]
-        vector = vector_text(got)
-        before, now = f"the payoffs {vector_text((got[0] - got[1], got[1] - got[0]))}", f"the payoffs {vector}"
-    told = meaning_changed(
-        "several payments are what each player gets, and no longer what one pays the other",
-        written.span, before, now, help=f"write {vector}, which every release reads alike",
-    )  # fmt: skip
-    scope.problems.append(told)
 
 
 def _constants(expressions: Iterable[core.Expression], scope: Scope) -> list[Any] | None:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from gdl import syntax
 from gdl.checker.ends import is_vector
 from gdl.checker.rules import Sections
-from gdl.errors import Problem, clean, meaning_changed
 from gdl.game import maximiser
 from gdl.model.games import Model
 
@@ -17,19 +14,6 @@ def owner_of_numbers(model: Model, sections: Sections) -> int | None:
     stating = syntax.Tree | syntax.Matrix | syntax.MatrixOfProfiles | syntax.TerminalTest | syntax.Evaluation
     stated = syntax.descendants(*(section for section in sections.all if isinstance(section, stating)))
     return maximiser(model.players) if len(model.players) <= 2 and any(map(_has_single, stated)) else None
-
-
-def changed_owner(model: Model, owner: int | None, sections: Sections) -> Iterator[Problem]:
-    """A warning that single numbers belong to another player than in earlier releases, where only a player named
-    exactly MAX, else the first one, got them."""
-    before = model.players.index("MAX") if "MAX" in model.players else 0
-    written = sections.last_of_kind(syntax.Players)
-    if owner is None or owner == before or written is None:
-        return
-    was, now = clean(model.players[before]), clean(model.players[owner])
-    help = f"name {now} first, or write vectors, to be read alike by all releases"
-    told, roles = f"single numbers are what {now} gets", f"{now} maximises, {was} minimises"
-    yield meaning_changed(told, written.span, f"they were what {was} got", roles, help)
 
 
 def _has_single(part: syntax.Syntax) -> bool:

@@ -19,7 +19,6 @@ from gdl.errors import limits
 from gdl.errors.courtesy import Courtesy
 from gdl.errors.screen import cut_line, fit_to_screen, wrapped_rows
 
-MEANING_CHANGED = "meaning-changed"  # the code of a warning that a file means something else to this release
 WIDEST, BEFORE = 160, 60  # columns of a line that are shown, and how many of them before the mistake
 LEAST_ALIKE = 0.65  # of two words, for one to be meant by the other: twice their common letters, of all
 
@@ -132,12 +131,6 @@ class Problem:
         room = limits.ROWS - wrapped_rows(parts) - wrapped_rows(help)
         note = fit_to_screen([clean(line) for line in self.note.splitlines()], room)
         return "\n".join([*parts, *note, *help]).rstrip()
-
-
-def meaning_changed(message: str, span: Span, before: str, now: str, help: str) -> Problem:
-    """A warning, kept for one release, that earlier releases read this place of a file in another way."""
-    note = f"Before 0.2: {before}.\nNow: {now}."
-    return Problem(message, span, note=note, help=help, warning=True, code=MEANING_CHANGED)
 
 
 def merge_problems(problems: Iterable[Problem]) -> list[Problem]:

@@ -8,7 +8,7 @@ from typing import Any
 from gdl.errors import GameError, Span, clean, fault
 from gdl.interpreter.closures import Cells, Frame, Value
 from gdl.model import core
-from gdl.model.domains import Named, text_of
+from gdl.model.domains import text_of
 from gdl.model.games import Variable
 from gdl.model.walk import inside
 
@@ -16,8 +16,6 @@ from gdl.model.walk import inside
 def no_element(variable: Variable, span: Span, at: int, value: int) -> GameError:
     """The fault of an element that does not exist: its index number `at`, from 0, has a `value` out of range."""
     help = "keep the index in its range"
-    if len(variable.indices) > 1 and any(isinstance(index, Named) and index.board for index in variable.indices):
-        help += "; before 0.2 an element beyond it was none"
     told = f"element {clean(text_of(variable.indices[at], value))}"
     if variable.places and at == len(variable.indices) - 1:
         help = "ask first for its size, and whether what is put in is none"
