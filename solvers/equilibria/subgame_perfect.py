@@ -48,9 +48,9 @@ def subgame_perfect(
     positions, budget = explore_within(game, limits)
     with answering(lambda: between_ends(SUBGAME_PERFECT.answer(game), positions)):
         found = solve_subgames(positions, most, budget, forgets=game.traits.perfect_recall is not True)
-        if payoff or (found.cut and not game.traits.has_scalar_value):
+        if payoff is not None or (found.cut and not game.traits.has_scalar_value):
             by_payoffs = call_hook("payoffs of subgames", SUBGAME_PERFECT.answer(game), positions, most, payoff, budget)
-            if payoff and not by_payoffs:
+            if payoff is not None and not by_payoffs:
                 raise Refusal(f"--payoff needs stages at which everybody moves once; those of {game.name} are others")
             if by_payoffs:
                 return by_payoffs  # type: ignore[no-any-return]

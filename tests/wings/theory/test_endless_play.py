@@ -10,7 +10,7 @@ import networkx as nx
 import pytest
 
 import gdl
-from gdl.errors import LimitReached
+from gdl.errors import LimitReached, Refusal
 from gdl.formats.answer import to_object
 from gdl.graph import GraphGame
 from gdl.solvers import solve
@@ -92,3 +92,18 @@ def test_a_player_who_gains_by_staying_ends_nothing() -> None:
         for profile in solve(game, "markov-perfect").equilibria:
             actions = {name: next(k for k, share in own.items() if share) for name, own in profile["A"].items()}
             assert ("x" in actions.values()) is not stays
+
+
+def test_a_game_of_many_positions_is_refused_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Moves are listed only of positions that are looked at, not of all that follow them."""
+    game, listed = gdl.load("nine_mens_morris"), list[Any]()
+    node = type(game).node
+    monkeypatch.setattr(type(game), "node", lambda self, state: (listed.append(state), node(self, state))[1])
+    with pytest.raises(Refusal, match="takes up to 5,000 positions"):
+        solve(game, "markov-perfect")
+    assert len(listed) < 500
+
+
+def test_nobody_is_said_to_gain_nothing_where_no_equilibrium_was_found() -> None:
+    answer = gdl.solve("pong_hau_ki", solver="markov-perfect", nodes=3)
+    assert not answer.equilibria and not any("nobody gains" in note or "these are all" in note for note in answer.notes)

@@ -93,6 +93,8 @@ class Stages:
 
     def _resolve_chance(self, state: Any) -> StageTransition:
         """The transition from a state by chance alone, until somebody acts or play is over."""
+        if self.game.traits.chance is False:  # the moves of positions that only follow need not be listed
+            return StageTransition((0,) * len(self.players), ((1, self._number(state)),))
         waiting, open_ = [state], set[Any]()
         while waiting:
             here = waiting[-1]

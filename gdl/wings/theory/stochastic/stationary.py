@@ -298,11 +298,10 @@ def _complete_answer(answer: Solution, found: _StationaryResult, complete: bool)
         return _complete_mixed_answer(answer, stages, found, complete)
     payoffs = [_payoffs(stages, {n: [(1, k)] for n, k in choices.items()}) for choices in found.pure]
     order = sorted(range(len(payoffs)), key=lambda k: [-number for number in payoffs[k]])
-    notes = [f"strategies look at the position alone, and play one action at each; {NOBODY}"]
+    strategies = "strategies look at the position alone, and play one action at each"
+    notes = [f"{strategies}; {NOBODY}" if found.pure else f"{strategies}; none of those that were tried stands"]
     if complete:
         notes.append("these are all")
-    elif not found.pure:
-        notes.append("none was found among those that were tried")
     one = payoffs[0] if complete and len(set(payoffs)) == 1 else None
     return replace(
         answer,

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from gdl.errors import Refusal, count_text, listing
 from gdl.game import Chance, Number, Terminal, exact, require_number
-from gdl.numbers import brief
+from gdl.numbers import brief, read_number
 from gdl.render.strategies import align_columns
 from gdl.solution import Part, Solution
 from gdl.solvers.budget import Budget
@@ -29,6 +29,7 @@ from gdl.solvers.equilibria.bimatrix import TooManyVertices, extreme_equilibria
 from gdl.solvers.equilibria.positions import PositionGraph
 from gdl.solvers.equilibria.regret import judge, with_equilibria
 from gdl.solvers.equilibria.subgame_perfect import certain_line, subgame_roots
+from gdl.states.protocol import short_repr
 
 MOST_PAYOFFS = 2_000  # of one subgame, and combinations of those after chance
 MOST_WRITTEN = 1_000_000  # positions times equilibria that are judged
@@ -74,16 +75,17 @@ def find_payoff_sets(
 ) -> Solution | None:
     """The answer with an equilibrium for each payoff, or only for the one that is asked for. None if the stages of the
     game are not such that everybody moves once and all then see how."""
+    asked = None if payoff is None else _read_vector(payoff, positions)
     sets = payoff_sets(positions, budget)
     if sets is None:
         return None
     points = sorted(
         sets[0], key=lambda one: (-sum(map(Fraction, one.payoffs)), [-Fraction(pay) for pay in one.payoffs])
     )
-    chosen = points if payoff is None else [one for one in points if one.payoffs == _read_vector(payoff, positions)]
+    chosen = points if asked is None else [one for one in points if one.payoffs == asked]
     if not chosen:
         near = listing((_vector_text(one.payoffs) for one in points), "or", most=6)
-        raise Refusal(f"no equilibrium was found that pays {payoff}; found are such that pay {near}")
+        raise Refusal(f"no equilibrium was found that pays {short_repr(payoff)}; found are such that pay {near}")
     listed = chosen[: max(1, min(most, MOST_WRITTEN // positions.count))]
     rows = [_write_behaviour(positions, sets, one) for one in listed]
     judged = [judge(positions, behaviour) for behaviour in rows]
@@ -116,12 +118,12 @@ def _vector_text(payoffs: Vector) -> str:
 def _read_vector(text: str, positions: PositionGraph) -> Vector:
     """The payoffs as they were typed, one for each player. Raises Refusal."""
     try:
-        found = tuple(exact(Fraction(part)) for part in text.strip().strip("()").split(","))
-    except (ValueError, ZeroDivisionError):
+        found = tuple(map(read_number, text.strip().removeprefix("(").removesuffix(")").split(",")))
+    except ValueError:
         found = ()
     if len(found) != len(positions.players):
-        many = count_text(len(positions.players), "number")
-        raise Refusal(f"--payoff needs {many}, one for each player, as in (7, 7); {text} is something else")
+        many, example = count_text(len(positions.players), "number"), ", ".join("7" for _ in positions.players)
+        raise Refusal(f"--payoff needs {many}, one for each player, as in ({example}); {short_repr(text)} is not that")
     return found
 
 
