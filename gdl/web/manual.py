@@ -18,7 +18,7 @@ from gdl.web import api_page
 GUIDE = package_folder() / "docs"
 _READING_ORDER = {  # every page of the core's manual, in the order in which a newcomer reads it
     "To begin": (
-        "start", "first-game", "from-rules", "how-to", "games", "students",
+        "start", "first-game", "tasks", "from-rules", "how-to", "games", "students",
     ),
     "To look things up": (
         "language", "words", "rules", "made-from-others", "bodies", "expressions", "sequences", "boards", "look",

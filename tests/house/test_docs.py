@@ -111,7 +111,9 @@ def test_commands_answer_so(block: Block, tmp_path: Path, monkeypatch: pytest.Mo
     save_games(block, tmp_path)
     _, steps = read(block.text)
     assert steps, "a console block has a command: $ gdl …"
-    if missing := [step.command for step in steps if wing_is_missing("commands", step.command.split()[1])]:
+    asked = [(step.command, re.findall(r"--(?:concept|solver) (\S+)", step.command)) for step in steps]
+    if missing := [command for command, named in asked if wing_is_missing("commands", command.split()[1])
+                   or any(wing_is_missing("solvers", name) for name in named)]:  # fmt: skip
         pytest.skip(f"{missing[0]}: its wing is not installed")
     if "solvers that accept it: " in block.text and missing_wings():
         pytest.skip("the list of solvers is that with all wings")

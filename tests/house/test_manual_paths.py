@@ -1,0 +1,28 @@
+"""The manual is a book: each page says for whom it is, and the pages of each reader's path lead to one another."""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from gdl.web.manual import page_files, page_text
+
+
+@pytest.mark.parametrize("name", sorted(page_files()))
+def test_a_page_says_for_whom_it_is_and_what_one_will_have(name: str):
+    text = page_text(name)
+    assert re.match(r"# .+\n\n\*For [^*]+\.\s+You\s+will\s+(have|know)\s[^*]+\*\n\n", text), text[:200]
+
+
+def test_every_page_of_a_path_ends_with_the_next_one():
+    paths = re.findall(r"^\| an? .+? \| (.+) \|$", page_text("start"), re.MULTILINE)
+    assert len(paths) == 6
+    for path in paths:
+        pages = [Path(page).name for page in re.findall(r"[(]([^)#]+)[.]md", path)]
+        assert len(pages) == 3
+        for page, following in pairwise(pages):
+            if page in page_files():
+                assert f"({following}.md" in page_text(page).rpartition("**Next:**")[2], (page, following)
+        last = page_text(pages[-1]) if pages[-1] in page_files() else "**Next:** ."
+        assert last.rpartition("**Next:**")[1], pages[-1]
