@@ -11,11 +11,11 @@ HELP_ALL = "help-all"
 GROUPS: Mapping[str, str] = {  # heading -> the options below it, of any command
     "Where it begins": "set variant position after transform weights game record",
     "When it stops": "time nodes depth limit memory",
-    "Who does the work": "engine workers cluster checkpoint",
+    "Who does the work": "engine workers checkpoint",
     "What is written": "json trace values csv output format",
     "Help": f"{HELP_ALL} help",
 }
-RARE = "transform weights game record memory engine cluster checkpoint format table where"  # options of any command
+RARE = "transform weights game record memory engine checkpoint format table where"  # options of any command
 FEW = 8  # options that are all shown, without groups
 _HEADINGS = {word: heading for heading, words in GROUPS.items() for word in words.split()}
 _ALL = f"{__name__}.all"  # whether all options are asked for, among a context's notes

@@ -13,7 +13,7 @@ from gdl.formats.answer_records import VersionAnswer
 
 EXTRAS = {  # extra -> the library that it brings
     "lp": "highspy", "lsp": "pygls", "manual": "rich", "mcp": "mcp", "pictures": "typst",
-    "pettingzoo": "pettingzoo", "gymnasium": "gymnasium", "openspiel": "open_spiel", "cluster": "ray",
+    "pettingzoo": "pettingzoo", "gymnasium": "gymnasium", "openspiel": "open_spiel",
 }  # fmt: skip
 
 

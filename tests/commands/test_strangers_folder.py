@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -17,9 +16,7 @@ PLAYS = ["report", "tic_tac_toe", "--agents", "random", "--games", "8", "--lead"
 COMMANDS = {
     "a file in it": ["solve", "own.game"],
     "workers": [*PLAYS, "--workers", "2"],
-    "a cluster": [*PLAYS, "--cluster", "local:2"],
 }
-SLOW = {"a cluster"}
 
 
 @pytest.fixture
@@ -34,14 +31,10 @@ def run(words: list[str], folder: Path, status: int = 0) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else []) for name in COMMANDS]
-)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_nothing_of_it_is_imported(name: str, started: list[str], tmp_path: Path):
     if name != "a file in it":
         pytest.importorskip("gdl.wings.report")
-    if name == "a cluster" and (find_spec("ray") is None):
-        pytest.skip("no ray is installed")
     folder = tmp_path / "stranger"
     folder.mkdir()
     (strange(folder) / "own.game").write_bytes((ROOT / "games" / "nim.game").read_bytes())
@@ -72,7 +65,7 @@ def test_where_gdl_is_found_by_the_environment_it_is_found_by_workers(started: l
 def test_python_is_started_by_one_file_alone():
     """Another way to start it would have to think of the folder again."""
     starts = re.compile(r"sys\.executable|[\"']-[cm][\"']|python_exe|os\.(exec|spawn|posix_spawn|system|popen)|runpy")
-    pools = re.compile(r"ProcessPool|get_context|multiprocessing\.(Process|Pool)|pool\.submit\(attempt|ray\.init\(")
+    pools = re.compile(r"ProcessPool|get_context|multiprocessing\.(Process|Pool)")
     found, guarded = set(), set()
     for file in [*ROOT.glob("gdl/**/*.py"), *ROOT.glob("solvers/**/*.py")]:
         name, text = file.relative_to(ROOT).as_posix(), file.read_text(encoding="utf-8")

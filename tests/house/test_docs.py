@@ -175,7 +175,6 @@ SIGNS = {  # how a page, or the README, asks for what an extra brings
     "openspiel": r"adapters[./]openspiel|pyspiel",
     "mcp": r"gdl mcp\b",
     "lsp": r"gdl lsp\b(?! --)",  # with an option it writes files for editors, and serves none
-    "cluster": r"--cluster",
 }
 
 

@@ -24,7 +24,7 @@ from gdl.processes import python_command
 
 TOOLS = ("check", "test", "show", "solve", "judge", "ask", "draw", "playouts", "guide")
 LEFT_OUT = {  # options that write files, or begin long work
-    "output", "save", "checkpoint", "fix", "table", "cluster", "processes", "workers", "as_json",
+    "output", "save", "checkpoint", "fix", "table", "workers", "as_json",
 }  # fmt: skip
 FILES = {"files", "counts", "plays", "record", "weights", "profile"}  # read files, as `file` does
 TEXT = "text"  # the argument that has the rules themselves, in place of a file

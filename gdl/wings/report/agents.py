@@ -87,12 +87,6 @@ def split_agents(text: str) -> list[str]:
     return found
 
 
-def weights_file(text: str) -> str | None:
-    """The file of weights that an agent plays by; None if there is none."""
-    _, _, rest = expand_agent(text).partition(":")
-    return dict(part.partition("=")[::2] for part in rest.split(",")).get("weights")
-
-
 def seatings(agents: int, seats: int) -> Sequence[tuple[int, ...]]:
     """The seatings of one play after the other, to be repeated, with every agent equally often in every seat: all
     orders if they are few, else each agent moves on by one seat."""

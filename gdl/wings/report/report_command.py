@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import redirect_stderr, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from time import monotonic, process_time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -19,7 +20,7 @@ from gdl.commands.game_argument import ask, takes_game
 from gdl.commands.help_pages import Command
 from gdl.commands.limiting import Limits, briefly, takes_limits
 from gdl.compiler.compiled_engine import by_rules, is_by_rules
-from gdl.errors import DamagedData, EngineFault, GameError, LimitReached, Refusal, clean, listing
+from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean, listing
 from gdl.formats import files
 from gdl.game import without_rewards
 from gdl.model.games import RulesModel
@@ -31,12 +32,11 @@ from gdl.wings.arena.contestants import RANDOM, Contestant
 from gdl.wings.arena.match_command import SECONDS, contestant
 from gdl.wings.report import agents as report_agents
 from gdl.wings.report import report_text
-from gdl.wings.report.cluster.workers import Results, Staff, asked_again, known_of, takes_workers
 from gdl.wings.report.figures import Report, report_of
+from gdl.wings.report.play_workers import MOST_PROCESSES, results_by_workers
 from gdl.wings.report.position_judges import position_judge
 from gdl.wings.report.report_answers import GameSizeAnswer
 from gdl.wings.report.trace import ENDLESS, Trace, play
-from gdl.wings.report.trace_data import of_data, to_data
 from gdl.wings.report.tree_size import COUNTED, tree_size, work_limit
 
 if TYPE_CHECKING:
@@ -51,7 +51,6 @@ RANDOM_SECONDS = 2.0  # for at most so long once one of them has ended;
 FEW_PLAYS = 5  # of the search: if fewer ended at a stop, the random ones tell more,
 PATIENCE = 3  # and if none of so many ended, the search is given up
 USUAL_TIME = 30.0  # seconds after which a search whose plays do not end is given up, where nobody has set anything
-PIECE = 4  # plays that one worker does at a time
 LEADS = ("auto", "exact", "evaluate", "search", "none")
 
 
@@ -93,6 +92,7 @@ class ReportRequest:
     opening: int
     lead: str
     engine: str
+    workers: int | None = None  # processes that make the plays; None: this one
 
 
 @dataclass
@@ -130,17 +130,17 @@ class Work:
     patience: float | None = None  # seconds for a search whose plays do not end; None: no limit
     rungs: list[report_text.BudgetRung] = field(default_factory=list)
 
-    def run(self, progress: Progress, results: Results | None = None) -> None:
+    def run(self, progress: Progress) -> None:
         """Play all plays of all games, then the ladder of the first game. If a limit stops this, the results so far
-        stay. With `results` the workers behind this function do the plays."""
+        stay."""
         done = 0
         for case in self.cases:
             case.table = ReportSession(case.asked, self.wanted, restriction=case.restriction)
-            if results is None and len(self.cases) == 1 and case.table.searches_by_default:
+            if self.wanted.workers is None and len(self.cases) == 1 and case.table.searches_by_default:
                 self._play_at_random(case)
                 if self.patience is not None:
                     case.table.until = monotonic() + self.patience
-            for _ in case.table.plays(results):
+            for _ in case.table.plays():
                 done += 1
                 progress(done)
                 if case.random is not None and (
@@ -150,7 +150,7 @@ class Work:
                     self._play_at_random(case, self.wanted.games)
                     break
         for high in self.budgets:
-            self._climb(high, progress, done, results)
+            self._climb(high, progress, done)
             done += self.wanted.games
 
     def _play_at_random(self, case: ReportCase, games: int = RANDOM_PLAYS) -> None:
@@ -182,12 +182,12 @@ class Work:
     def total(self) -> int:
         return self.wanted.games * (len(self.cases) + len(self.budgets))
 
-    def _climb(self, high: int, progress: Progress, done: int, results: Results | None) -> None:
+    def _climb(self, high: int, progress: Progress, done: int) -> None:
         """Play the rung of the ladder in which `high` simulations play against half as many, the seats exchanged after
         every play. `done` is the number of plays before."""
         wanted = replace(self.wanted, agents=(f"mcts:{high}", f"mcts:{high // 2}"), lead="none")
         table, place = ReportSession(self.cases[0].asked, wanted, sized=False), len(self.rungs)
-        for number, _ in enumerate(table.plays(results), start=1):
+        for number, _ in enumerate(table.plays(), start=1):
             self.rungs[place:] = [report_text.BudgetRung(high, high // 2, table.report().standings[0])]
             progress(done + number)
 
@@ -297,12 +297,12 @@ class ReportSession:
     def _contest(self) -> KernelContest | None:
         return report_agents.tree_contest(self._offered, self._searching, self.judged_by, self.wanted.seed)
 
-    def plays(self, results: Results | None = None) -> Iterator[None]:
-        """Make all plays, and yield after each; at the end estimate the size of the game. With `results` workers make
-        the plays."""
+    def plays(self) -> Iterator[None]:
+        """Make all plays, and yield after each; at the end estimate the size of the game."""
+        numbers, workers = range(self.wanted.games), self.wanted.workers
+        here = map(self.play, numbers)
         try:
-            every = map(self.play, range(self.wanted.games)) if results is None else self._plays_by_workers(results)
-            for trace in every:
+            for trace in here if workers is None else results_by_workers(workers, prepare, self._told, numbers):
                 self.traces.append(trace)
                 yield
         except KeyboardInterrupt as stop:
@@ -316,29 +316,18 @@ class ReportSession:
                 fast = self._row_moves.walk if self._row_moves is not None else None
             self.size = tree_size(self.game, self.wanted.seed, self._positions, fast)
 
-    def _plays_by_workers(self, results: Results) -> Iterator[Trace]:
-        """The plays, made by workers."""
-        from gdl.wings.report.cluster.pieces import Job
-
-        pieces = [range(first, min(first + PIECE, self.wanted.games)) for first in range(0, self.wanted.games, PIECE)]
-        for piece, found in zip(pieces, results(Job(prepare, self._told), pieces), strict=True):
-            if not isinstance(found, list) or len(found) != len(piece):
-                raise DamagedData("a checkpoint holds other plays than those that belong there")
-            for data in found:
-                yield of_data(data, len(self.game.players), len(self.agents))
-
     def report(self) -> Report:
 
         found = self.traces or [trace for trace in (self.unfinished,) if trace is not None]
         return report_of(self.game, self.texts, self.wanted.seed, found, self.size, self.judged_by, self.wanted.games)
 
 
-def prepare(told: tuple[Asking, tuple[str, str] | None, ReportRequest]) -> Callable[[Any, range], Any]:
-    """The function with which a worker's process makes the plays of a piece."""
+def prepare(told: tuple[Asking, tuple[str, str] | None, ReportRequest]) -> Callable[[int], Trace]:
+    """The function with which a worker's process makes the play of a number. It loads the game without remarks."""
     by, restriction, wanted = told
-    asked = asked_again(by)
-    table = ReportSession(asked if restriction is None else _without_action(asked, *restriction), wanted)
-    return lambda _, piece: [to_data(table.play(number)) for number in piece]
+    with redirect_stderr(io.StringIO()):
+        asked = ask(by, quietly=True)
+    return ReportSession(asked if restriction is None else _without_action(asked, *restriction), wanted).play
 
 
 @click.command(cls=Command, rare="lead ladder openings csv seat")
@@ -363,7 +352,8 @@ def prepare(told: tuple[Asking, tuple[str, str] | None, ReportRequest]) -> Calla
 @click.option("--csv", "table", metavar="FILE", help="Write a row for every play to this file.")
 @click.option("-o", "--output", metavar="FILE", help="Write the report as a page, FILE.html.")
 @console.takes_json("Print the numbers as one JSON object.")
-@takes_workers()
+@click.option("--workers", type=click.IntRange(1, MOST_PROCESSES), metavar="N",
+              help="Let N processes make the plays; the report is the same.")  # fmt: skip
 @engines.takes_engine
 @takes_limits("time", "memory")
 @takes_game
@@ -381,7 +371,7 @@ def report(
     table: str | None,
     output: str | None,
     engine: str,
-    staff: Staff,
+    workers: int | None,
     limits: Limits,
 ) -> None:
     """Tell a designer how a game plays.
@@ -395,17 +385,13 @@ def report(
     if ladder is not None and len(asked.game.players) != 2:
         raise WrongCommand("a ladder is for games of two players", help="leave out --ladder")
     named = tuple(report_agents.split_agents(agents)) if agents is not None else ()
-    wanted = ReportRequest(named, games or 100, seed, openings, lead, engine)
+    wanted = ReportRequest(named, games or 100, seed, openings, lead, engine, workers)
     patience = USUAL_TIME if limits.seconds is None and not named and games is None else None
     work = Work(wanted, _cases(asked, without, seat, sweep), ladder, patience)
     stopped: str | None = None
     try:
         with limits.enforce("plays", work.total) as progress:
-            if staff.should_split_work:
-                with staff.results(_checkpoint_key(work, asked, without, seat, sweep)) as results:
-                    work.run(progress, results)
-            else:
-                work.run(progress)
+            work.run(progress)
     except (LimitReached, KeyboardInterrupt) as stop:
         stopped = str(stop) if isinstance(stop, LimitReached) else "interrupted"
         with briefly(stop):
@@ -430,18 +416,6 @@ def _cases(asked: Asked, without: Sequence[str], seat: str | None, sweep: Report
             for action in without
         ]
     return found
-
-
-def _checkpoint_key(
-    work: Work, asked: Asked, without: Sequence[str], seat: str | None, sweep: ReportSweep | None
-) -> dict[str, Any]:  # fmt: skip
-    """The settings that identify the work in a checkpoint: game, weights, agents, seeds and the cases compared."""
-    wanted, weights = work.wanted, [file for text in work.wanted.agents if (file := report_agents.weights_file(text))]
-    return {
-        **known_of(asked, *weights), "agents": wanted.agents, "games": wanted.games, "seed": wanted.seed,
-        "openings": wanted.opening, "lead": wanted.lead, "ladder": work.ladder, "without": without, "seat": seat,
-        "sweep": sweep,
-    }  # fmt: skip
 
 
 def _with_setting(asked: Asked, name: str, value: str) -> Asked:

@@ -6,7 +6,7 @@ _PAIR = "--without and --seat go together", "write --without ACTION --seat PLAYE
 
 WING = Wing(
     "report",
-    "Tells the designer of a game how it plays between agents, whose plays several workers may make.",
+    "Tells the designer of a game how it plays between agents, whose plays several processes may make.",
     needs=("arena",),
     commands={
         "report": CommandRow(
@@ -22,14 +22,10 @@ WING = Wing(
                 Clash("without", ("seat",), (), *_PAIR),
                 Clash("seat", ("without",), (), *_PAIR),
                 Clash("without", excludes=("sweep",)),
-                Clash("workers", excludes=("cluster",)),
             ),
         )
     },
     answers={"report": ("gdl.wings.report.report_answers:ReportAnswer",)},
     hooks={"check --play": "gdl.wings.report.checking_play:report_plays"},
-    pages={
-        "report": PageRow("To look things up", behind="plays"),
-        "workers": PageRow("To look things up", behind="report"),
-    },
+    pages={"report": PageRow("To look things up", behind="plays")},
 )

@@ -1,5 +1,5 @@
-"""Whoever is killed, the same bytes: learning, and the three jobs of a cluster, whose workers or whose head die at moments
-that are drawn by a seed and counted in steps (tests/support/killing.py), never timed.
+"""Learning that is killed comes to the same bytes: it dies at moments that are drawn by a seed and
+counted in steps (tests/support/killing.py), never timed.
 
 GDL_KILLS=N kills N times in each test.
 """
@@ -7,7 +7,6 @@ GDL_KILLS=N kills N times in each test.
 from __future__ import annotations
 
 import os
-from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from signal import SIGKILL
@@ -18,25 +17,12 @@ from killing import Plan, run
 pytest.importorskip("wasmtime")
 pytestmark = pytest.mark.slow
 
-
-def lacks(package: str) -> pytest.MarkDecorator:
-    return pytest.mark.skipif(find_spec(package) is None, reason=f"{package} is not installed")
-
-
 KILLS = int(os.environ.get("GDL_KILLS", "30"))
-HEADS = int(os.environ.get("GDL_KILLS", "8"))  # of a cluster: each time it takes seconds until it is there again
 SMALL = ["connect_four", "--set", "columns=4", "--set", "rows=4"]
 LEARN = {  # model -> the command
     "linear": ["learn", *SMALL, "--model", "linear", "--games", "600", "-o", "out"],
     "tuples": ["learn", *SMALL, "--model", "tuples", "--games", "600", "-o", "out"],
 }
-JOBS = {  # what a cluster does -> the command
-    "report": "report tic_tac_toe --agents random --games 400 --lead none --checkpoint out".split(),
-}
-KINDS = [
-    pytest.param(["--workers", "2"], id="processes"),
-    pytest.param(["--cluster", "local:2"], id="ray", marks=lacks("ray")),
-]
 
 
 def left(folder: Path) -> dict[str, bytes]:
@@ -90,21 +76,3 @@ class Work:
 def test_learning_that_is_killed_ends_with_the_same_bytes(model: str, tmp_path: Path) -> None:
     pytest.importorskip("gdl.wings.learning")
     Work(LEARN[model], tmp_path, []).killed([], KILLS, Random(model))
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("job", JOBS)
-def test_workers_that_are_killed_leave_the_same_bytes(job: str, kind: list[str], tmp_path: Path) -> None:
-    work = Work(JOBS[job], tmp_path, ["--workers", "1"])
-    for file in work.plan.folder.glob("tried-*"):
-        file.unlink()
-    work.plan.workers(2 * KILLS, KILLS, Random(job))
-    assert work.once(kind) == work.wanted
-    assert work.plan.killed == KILLS
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("job", JOBS)
-def test_a_head_that_is_killed_goes_on_to_the_same_bytes(job: str, kind: list[str], tmp_path: Path) -> None:
-    kills = HEADS if "--cluster" in kind else KILLS
-    Work(JOBS[job], tmp_path, ["--workers", "1"]).killed(kind, kills, Random(job))
