@@ -21,13 +21,13 @@ _READING_ORDER = {  # every page of the core's manual, in the order in which a n
         "start", "first-game", "tasks", "from-rules", "how-to", "games", "students",
     ),
     "To look things up": (
-        "language", "words", "rules", "made-from-others", "bodies", "expressions", "sequences", "boards", "look",
-        "positions", "evaluations", "information", "who-learns", "hard-places", "trees", "matrices", "graphs", "expect",
-        "asking", "commands", "programs", "messages", "solvers", "searches", "random-play",
-        "python", "own-searches", "notebook", api_page.NAME,
+        "language", "words", "rules", "further-rules", "made-from-others", "bodies", "expressions", "sequences",
+        "boards", "look", "positions", "evaluations", "information", "who-learns", "hard-places", "trees", "matrices",
+        "graphs", "expect", "asking", "commands", "more-commands", "programs", "messages", "solvers", "searches",
+        "random-play", "python", "own-searches", "notebook", api_page.NAME,
     ),
     "To understand": ("how-it-works", "performance", "what-stays"),
-    "To change gdl": ("contributing", "engine"),
+    "To change gdl": ("contributing", "adding", "engine", "kernels", "terms"),
 }  # fmt: skip
 HIDDEN = "<details><summary>Answers</summary>", "</details>"  # around the answers to exercises
 MESSAGES = "messages"  # the page with the codes that no example of a game file explains

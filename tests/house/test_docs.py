@@ -278,7 +278,7 @@ def test_the_words_are_those_of_the_grammar():
 @pytest.mark.parametrize("name", [*COMMANDS, *SOLVERS])
 def test_every_command_and_solver_is_explained(name: str):
     wing = wings.owner("commands" if name in COMMANDS else "solvers", name)
-    pages = [DOCS / ("commands.md" if name in COMMANDS else "solvers.md")]
+    pages = [DOCS / f"{page}.md" for page in (("commands", "more-commands") if name in COMMANDS else ("solvers",))]
     pages = pages if wing is None else [page for page in PAGES if wing in page.parts]
     assert any(re.search(rf"`(gdl )?{name}\b", page.read_text(encoding="utf-8")) for page in pages)
 
@@ -304,7 +304,7 @@ def _anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("name", ["contributing", "engine"])
+@pytest.mark.parametrize("name", ["contributing", "adding"])
 def test_the_paths_that_a_page_names_are_there(name: str):
     """In code, where they begin with a folder of the project; NAME stands for one that is to come."""
     code = _code(DOCS / f"{name}.md")
@@ -326,7 +326,7 @@ def test_the_map_has_every_room():
 
 
 def test_every_word_of_kernel_python_is_explained():
-    page = (DOCS / "engine.md").read_text(encoding="utf-8")
+    page = (DOCS / "kernels.md").read_text(encoding="utf-8")
     assert [word for word in python.WORDS if not re.search(rf"`{word}\b", page)] == []
 
 

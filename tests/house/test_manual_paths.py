@@ -8,11 +8,19 @@ import pytest
 
 from gdl.web.manual import page_files, page_text
 
+INDEX = "words"  # a table of all words is no page to read
+LONGEST = 2500  # words of a page
+
 
 @pytest.mark.parametrize("name", sorted(page_files()))
 def test_a_page_says_for_whom_it_is_and_what_one_will_have(name: str):
     text = page_text(name)
     assert re.match(r"# .+\n\n\*For [^*]+\.\s+You\s+will\s+(have|know)\s[^*]+\*\n\n", text), text[:200]
+
+
+@pytest.mark.parametrize("name", sorted(page_files().keys() - {INDEX}))
+def test_a_page_is_read_in_a_quarter_of_an_hour(name: str):
+    assert len(page_text(name).split()) <= LONGEST
 
 
 def test_every_page_of_a_path_ends_with_the_next_one():

@@ -39,7 +39,7 @@ def test_an_ending_says_which_format_is_meant():
 @pytest.mark.parametrize(("command", "table"), [("draw", PICTURES), ("graph", GRAPHS), ("solve", SWEEPS)])
 def test_every_format_is_offered_and_explained(command, table):
     help = " ".join(CliRunner().invoke(cli.commands, [command, "--help-all"], terminal_width=1000).output.split())
-    page = (GUIDE / "commands.md").read_text(encoding="utf-8")
+    page = "".join((GUIDE / f"{name}.md").read_text(encoding="utf-8") for name in ("commands", "more-commands"))
     section = re.search(rf"^## `gdl {command}`\n(.*?)^## ", page, re.MULTILINE | re.DOTALL)[1]
     for row in table.values():
         for ending in row.endings:

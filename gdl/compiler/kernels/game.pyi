@@ -1,5 +1,5 @@
 """The names that every game's module gives to the kernels joined with it, and the words of kernel Python. `gdl
-guide engine` explains the functions."""
+guide kernels` explains the functions."""
 
 from gdl.compiler.kernels.words import *
 

@@ -1,4 +1,4 @@
-"""The words of kernel Python, for type checkers and editors. `gdl guide engine` explains them."""
+"""The words of kernel Python, for type checkers and editors. `gdl guide kernels` explains them."""
 
 from typing import Generic, TypeAlias, TypeVar
 

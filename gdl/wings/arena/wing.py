@@ -49,7 +49,8 @@ WING = Wing(
     },
     names={"compare": f"{_HOME}.comparison:compare"},
     pages={
-        "plays": PageRow("To look things up", "commands"),
+        "plays": PageRow("To look things up", "more-commands"),
+        "comparing": PageRow("To look things up", "plays"),
         "engines": PageRow("To look things up", "programs"),
     },
 )  # fmt: skip

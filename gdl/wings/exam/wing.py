@@ -66,5 +66,9 @@ WING = Wing(
         "Answer.grade": "gdl.wings.exam.grade:grade_text",
         "commands of .exam": "gdl.wings.exam.exam_command:command_of_exam",
     },
-    pages={"teachers": PageRow("To begin", behind="students")},
+    pages={
+        "teachers": PageRow("To begin", behind="students"),
+        "exams": PageRow("To begin", behind="teachers"),
+        "grading": PageRow("To begin", behind="exams"),
+    },
 )  # fmt: skip

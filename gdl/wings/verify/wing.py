@@ -14,5 +14,8 @@ WING = Wing(
         ),
     },
     answers={"verify": ("gdl.wings.verify.answers:VerifyAnswer",)},
-    pages={"verify": PageRow("To understand", behind="how-it-works")},
+    pages={
+        "verify": PageRow("To understand", behind="how-it-works"),
+        "theorems": PageRow("To understand", behind="verify"),
+    },
 )

@@ -12,7 +12,7 @@ from transcripts import answer, read
 
 import gdl
 
-PAGE = Path(gdl.__file__).parent / "wings/exam/docs/teachers.md"
+PAGE = Path(gdl.__file__).parent / "wings/exam/docs/exams.md"
 STUDENTS = 200
 SILENT = ["", "", "", "I do not know"]
 SLIPS = [(r"\b3\b", "12"), (r"<=", "="), (r"cut: .*? best", "cut: none best"), (r"Second", "First"), (r"betray", "silent"),
