@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
+from functools import partial, wraps
 from pathlib import Path
 from typing import Any
 
 import click
 
 from gdl.commands import console
+from gdl.commands.console import WrongCommand
 from gdl.commands.game_argument import bytes_of
 from gdl.errors import DamagedData, clean, listing
 from gdl.errors.limits import SOURCE
@@ -56,10 +59,38 @@ def read_answers(file: str) -> str:
 # The secret of an exam: random letters, kept in a file beside it, from which its trees are drawn; so that nobody who
 # has the paper can make them, and their key, once more.
 
-_LETTERS, _MOST = 16, 1_000  # bytes of a new secret, and of a file
+_LETTERS, _FEWEST, _MOST = 16, 8, 1_000  # bytes of a new secret, and in a file
 
 
-def read_secret(file: Path, make: bool = True) -> str:
+def takes_secret(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate a command with --seed and --secret; its `source` gives what trees are drawn from, as `choose_source`."""
+
+    @wraps(command)
+    def run(seed: int | None, secret: str | None, **rest: Any) -> Any:
+        if seed is not None and secret is not None:
+            raise WrongCommand(
+                "--seed and --secret both say what the trees are drawn from", help="leave one of them out"
+            )
+        return command(source=partial(choose_source, seed, secret), **rest)
+
+    seed = click.option("--seed", type=int, metavar="N", help="The same seed makes the same trees.")
+    return seed(click.option("--secret", metavar="FILE", help="Draw the trees from the secret in this file.")(run))
+
+
+def choose_source(seed: int | None, secret: str | None, beside: str | None, make: bool = True) -> int | str:
+    """The source of trees: the seed, or the secret in a file, which is NAME.secret `beside` the file NAME; where
+    nothing is written (None), chance."""
+    if seed is not None:
+        return seed
+    if secret is None and beside is None:
+        console.remark("these trees come by chance; --seed N, or --secret FILE, makes the same ones again")
+        return secrets.token_hex(_LETTERS)
+    place = Path(beside or "")
+    place = place if place.name.strip(".") else place / "quiz"
+    return _read_secret(Path(secret) if secret else place.with_suffix(".secret"), make)
+
+
+def _read_secret(file: Path, make: bool) -> str:
     """The secret in a file; if there is no file, a new one, which is written there (or, if none is to be made,
     DamagedData)."""
     if not file.exists():
@@ -69,6 +100,6 @@ def read_secret(file: Path, make: bool = True) -> str:
         file.chmod(0o600)
         console.remark(f"{clean(str(file))} holds the secret of the trees: keep it, and show it to nobody")
     found = read_within(file, _MOST).decode("utf-8", errors="replace").strip()
-    if not found:
-        raise DamagedData(f"{clean(str(file))} holds no secret")
+    if len(found) < _FEWEST or not (found.isascii() and found.isprintable()):
+        raise DamagedData(f"{clean(str(file))} holds no secret: one line of {_FEWEST} letters or more")
     return found

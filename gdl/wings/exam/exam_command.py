@@ -18,7 +18,7 @@ from gdl.commands.limiting import LOOKING, keeps_limits
 from gdl.errors import clean, count_text
 from gdl.formats.files import write
 from gdl.numbers import to_text
-from gdl.wings.exam.command_options import course_words, read_answers, read_secret
+from gdl.wings.exam.command_options import course_words, read_answers, takes_secret, takes_words
 from gdl.wings.exam.exam_file import laid_out, read_exam
 from gdl.wings.exam.exam_questions import PosedExam, total_of
 from gdl.wings.exam.posed_questions import Posed
@@ -32,24 +32,12 @@ def takes_exam(makes: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]
 
     def add_options(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
-        def run(file: str, secret: str | None, seed: int | None, own_words: str | None, **rest: Any) -> Any:
+        def run(file: str, source: Callable[..., int | str], own_words: str | None, **rest: Any) -> Any:
             text, name, folder = read_text(file)
-            exam, place = read_exam(text, name), secret or str(Path(file).with_suffix(".secret"))
-            drawn = partial(read_secret, Path(place), makes)
-            words = course_words(exam.language, own_words)
-            return command(PosedExam(exam, folder or Path(), words, drawn if seed is None else lambda: seed), **rest)
+            exam, drawn = read_exam(text, name), partial(source, file, makes)
+            return command(PosedExam(exam, folder or Path(), course_words(exam.language, own_words), drawn), **rest)
 
-        taking: Callable[..., Any] = run
-        for option in (
-            click.option("--words", "own_words", metavar="FILE", help="Words of a course: lines NAME = PHRASE."),
-            click.option("--seed", type=int, metavar="N", help="Draw the trees from this number, not from a secret."),
-            click.option(
-                "--secret", metavar="FILE", help="The secret of the trees; NAME.secret beside the exam if not given."
-            ),
-            click.argument("file", metavar="FILE.exam"),
-        ):
-            taking = option(taking)
-        return taking
+        return click.argument("file", metavar="FILE.exam")(takes_secret(takes_words(run)))
 
     return add_options
 

@@ -87,11 +87,10 @@ class PosedExam:
         makers = {"quiz": self._made_tree, "own": self._own_question, "game": self._of_game}
         posed = makers[one.source](one, variant)
         told = posed.question
-        title = "".join(one.texts.get("title", [told.title if one.source == "game" else ""]))
         if one.points is not None:
             told = with_points(told, one.points)
         text = (*one.texts.get("text", ()), *told.text)
-        return posed._replace(question=replace(told, title=title, text=text))
+        return posed._replace(question=replace(told, title="".join(one.texts.get("title", ())), text=text))
 
     def _own_question(self, one: ExamItem, variant: int) -> Posed:
         given = _read_settings(
@@ -100,7 +99,7 @@ class PosedExam:
         lines = [AnswerLine("", "")] * (ROOM if given[_LINES] is None else given[_LINES])
         key = " ".join(one.texts.get("key", ()))
         asked = exam_question("own", "", [AskedItem("answer", 1, key, (), ())])
-        told = Question("", asked, (one.said,), (*lines, *[AnswerLine("", key)] * bool(key)))
+        told = Question(asked, (one.said,), (*lines, *[AnswerLine("", key)] * bool(key)))
         return Posed(gdl.loads("players A\ntree A(0)").game, told, None)
 
     def _made_tree(self, one: ExamItem, variant: int) -> Posed:

@@ -283,8 +283,11 @@ if (typeof module !== "undefined") module.exports = { marked, sameAmount, sameCo
 
 // ---- The page -------------------------------------------------------------------------------------------------------
 
+/** The text that gdl/wings/exam/practice.py has veiled. */
+const unveil = (text) => new TextDecoder().decode(Uint8Array.from(atob(text), (one, at) => one.charCodeAt(0) ^ ((at * 31 + 7) & 255)));
+
 function start() {
-  const { cut: first, trees: data, shelf, words: ours } = JSON.parse(byId("data").textContent);
+  const { cut: first, trees: data, shelf, words: ours } = JSON.parse(unveil(byId("data").textContent));
   words = ours;
   const stages = [...document.querySelectorAll(".tree")];
   const blank = () => ({ claims: {}, cut: [], best: null, fields: {} });
@@ -312,7 +315,7 @@ function start() {
     byId("which").textContent = progress();
     byId("rules").hidden = rules().length < 2;
     byId("windowed").hidden = !key()?.nodes.some((right) => right.windows);
-    byId("task").replaceChildren(...[tree().title, ...tree().text].map((line, at) => make(at ? "p" : "h2", { textContent: line })));
+    byId("task").replaceChildren(...[tree().title, ...tree().text].map((line, at) => make(at ? "p" : "h2", { textContent: line, hidden: !line })));
     byId("cut-line").hidden = !key()?.skipped;
     byId("best-line").hidden = !key()?.best.length;
     byId("fields").replaceChildren(...tree().parts.map((part, at) => {

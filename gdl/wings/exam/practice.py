@@ -8,6 +8,7 @@ the grader about the right answer, and tests check that its comparisons agree wi
 from __future__ import annotations
 
 import html
+from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -46,18 +47,23 @@ def practice_page(title: str, exercises: Sequence[Exercise], cut: str = "ge", wo
     """The page as HTML in the language of `words`: one file that needs no network. `cut` is the rule that it shows
     first."""
     title = title or words.practice.get("Practice", "Practice")
-    pairs = [_exercise(exercise, words) for exercise in exercises]
+    pairs = [_exercise(number, exercise, words) for number, exercise in enumerate(exercises, start=1)]
     looks = ["tree" if told["keys"] else "tree drawn" for told, _ in pairs]
     stages = "".join(f'<div class="{look}" hidden>{svg}</div>' for look, (_, svg) in zip(looks, pairs, strict=True))
     trees = [told for told, _ in pairs]
     shelf = f"gdl practice {words.language} {crc32(as_data(trees).encode()):x}"  # where work is kept
-    data = as_data({"cut": cut, "shelf": shelf, "words": words.practice, "trees": trees})
+    data = veil_data(as_data({"cut": cut, "shelf": shelf, "words": words.practice, "trees": trees}))
     parts = {"trees": stages, "data": data, "heading": html.escape(title)}
     parts |= {"language": words.language, "direction": words.direction}
     return fill_template("gdl.wings.exam", "practice", title, parts, "tree practice", "practice", words.practice)
 
 
-def _exercise(exercise: Exercise, words: Words) -> tuple[dict[str, Any], str]:
+def veil_data(text: str) -> str:
+    """The text in a form that nobody reads in passing, and that practice.js turns back."""
+    return b64encode(bytes(byte ^ (at * 31 + 7) & 255 for at, byte in enumerate(text.encode()))).decode()
+
+
+def _exercise(number: int, exercise: Exercise, words: Words) -> tuple[dict[str, Any], str]:
     """A question as data, and its picture. In a search the nodes are numbered as in the picture, and there is a key for
     each pruning rule."""
     if (asked := exercise.question) is not None and asked.parts:
@@ -65,11 +71,11 @@ def _exercise(exercise: Exercise, words: Words) -> tuple[dict[str, Any], str]:
         return {"title": asked.title, "text": asked.text, "nodes": [], "keys": {}, "parts": parts}, exercise.drawn
     drawn = picture(exercise.game, blank=True)
     nodes = tuple(replace(n, mover=words["chance"]) if n.shape == "chance" else n for n in drawn.nodes)
-    drawn = replace(drawn, nodes=nodes, words=words.practice)
+    drawn = replace(drawn, nodes=nodes, words=words.practice, title=f"{words['question']} {number}")
     numbers = {node.path: number for number, node in enumerate(drawn.nodes)}
     first = next(iter(exercise.keys.values()))
     told = {
-        "title": drawn.title,
+        "title": asked.title if asked else "",
         "text": text_without_rule(exercise.game, first, words),
         "nodes": _nodes(drawn, first),
         "keys": {rule: _key(key, numbers, words) for rule, key in exercise.keys.items()},

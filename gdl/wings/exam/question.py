@@ -78,12 +78,12 @@ class Question:
     """A question: its items with their points, the text beside the picture, and the lines for answers. A search has a
     key, any other kind `parts`, which judge the answers."""
 
-    title: str
     asked: ExamQuestion
     text: tuple[str, ...]  # paragraphs: the task, and the conventions
     lines: tuple[AnswerLine, ...]
     key: Key | None = None  # the answer key, if the question is on a search
     parts: tuple[Part, ...] = ()
+    title: str = ""  # that a teacher gives it: the name of its game may tell the answer
 
     @property
     def points(self) -> Number:
@@ -110,9 +110,8 @@ def question(
     lines = [AnswerLine(words["cut"], words.condition(right.cut()))] if right.prunes else []
     tied = f" (= {', '.join(right.ties)})" if right.ties else ""
     lines += [AnswerLine(words["action"], ", ".join(right.to_play) + tied)] if right.best else []
-    title = clean(game.name)
-    asked = exam_question("search", title, list(items_of_key(right, bounds is not None, worths)))
-    return Question(title, asked, tuple(_text(game, right, words, bounds)), tuple(lines), right)
+    asked = exam_question("search", clean(game.name), list(items_of_key(right, bounds is not None, worths)))
+    return Question(asked, tuple(_text(game, right, words, bounds)), tuple(lines), right)
 
 
 class Judges(NamedTuple):
@@ -134,14 +133,14 @@ def question_of_kind(
 
 
 def _of_parts(
-    kind: str, title: str, text: Sequence[str], words: Words, parts: Sequence[Part], worths: Mapping[str, Number]
+    kind: str, game: str, text: Sequence[str], words: Words, parts: Sequence[Part], worths: Mapping[str, Number]
 ) -> Question:
     """A question whose parts judge the answers; `worths` multiplies the points of an item or of the kind."""
     told = tuple(part._replace(points=worths.get(part.item, worths.get(kind, 1)) * part.points) for part in parts)
     rows = [p.table and (tuple(words[name] for name in p.table[0]), *p.table[1:]) for p in told]  # headings are phrases
     lines = (AnswerLine(words.say(p.label, **p.fields), p.key_text(words), r) for p, r in zip(told, rows, strict=True))
-    asked = exam_question(kind, title, [part.to_item() for part in told])
-    return Question(title, asked, tuple(text), tuple(lines), None, told)
+    asked = exam_question(kind, game, [part.to_item() for part in told])
+    return Question(asked, tuple(text), tuple(lines), None, told)
 
 
 # ---- Equilibria -----------------------------------------------------------------------------------------------------

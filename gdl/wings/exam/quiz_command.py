@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -19,7 +20,7 @@ from gdl.commands.limiting import LOOKING, NONE, keeps_limits
 from gdl.errors import LimitReached, clean
 from gdl.formats.files import write
 from gdl.game import Number
-from gdl.wings.exam.command_options import course_words, takes_language, takes_points, takes_words
+from gdl.wings.exam.command_options import course_words, takes_language, takes_points, takes_secret, takes_words
 from gdl.wings.exam.posed_questions import Posed, check_kind, pose
 from gdl.wings.exam.practice_file import put_practice
 
@@ -46,7 +47,7 @@ def _range(context: click.Context, parameter: click.Parameter, value: str) -> tu
 @click.option("--want", default="", metavar="TEXT", help='The properties of the tree, as in "2 cuts, no ties".')
 @click.option("--first", type=click.Choice(["MAX", "MIN"]), default="MAX", help="Who begins.")
 @click.option("--cut", type=click.Choice(["ge", "gt"]), default="ge", help="The pruning rule for the key.")
-@click.option("--seed", type=int, default=0, help="The same seed makes the same trees.")
+@takes_secret
 @click.option("--batch", type=click.IntRange(1, 1_000), metavar="N", help="Make N trees (default 1; to practise, 10).")
 @click.option(
     "-o",
@@ -68,7 +69,7 @@ def quiz(
     want: str,
     first: str,
     cut: str,
-    seed: int,
+    source: Callable[[str | None], int | str],
     batch: int | None,
     output: str | None,
     student: int | None,
@@ -97,6 +98,7 @@ def quiz(
     wanted = wishes_for(shape, want)
     if ending == ".game" and batch > 1:
         raise WrongCommand(f"{batch:,} trees are not one file", help="name a folder, as in -o trees")
+    drawn = source(output)
     made_so_far: list[Quiz] = []
     stopped: LimitReached | KeyboardInterrupt | None = None
     try:
@@ -104,7 +106,13 @@ def quiz(
             tried = count(1)
             for number in range(1, batch + 1) if student is None else [student]:
                 tree = made(
-                    shape, wanted, seed, number, lambda text: gdl.loads(text).game, solve, lambda: progress(next(tried))
+                    shape,
+                    wanted,
+                    drawn,
+                    number,
+                    lambda text: gdl.loads(text).game,
+                    solve,
+                    lambda: progress(next(tried)),
                 )
                 made_so_far.append(tree)
     except (LimitReached, KeyboardInterrupt) as stop:

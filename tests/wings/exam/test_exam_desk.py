@@ -306,14 +306,14 @@ def test_what_is_said_to_be_impossible_is_never_met(first: str, cut: str, count:
 
 @pytest.mark.thorough
 def test_a_batch_goes_to_a_folder_or_to_json(tmp_path: File) -> None:
-    result = run("quiz", "--want", "1 cuts", "--batch", "3", "-o", str(tmp_path / "quizzes"))
+    result = run("quiz", "--want", "1 cuts", "--seed", "5", "--batch", "3", "-o", str(tmp_path / "quizzes"))
     assert result.exit_code == 0, result.stderr
     files = sorted(file.name for file in (tmp_path / "quizzes").iterdir())
     assert files == [f"quiz-00{n}.{kind}" for n in (1, 2, 3) for kind in ("game", "key")]
     for number in (1, 2, 3):
         game, answers = (str(tmp_path / "quizzes" / f"quiz-00{number}.{kind}") for kind in ("game", "key"))
         assert run("grade", game, answers).exit_code == 0
-    rows = json.loads(run("quiz", "--want", "1 cuts", "--batch", "3", "--json").stdout)
+    rows = json.loads(run("quiz", "--want", "1 cuts", "--seed", "5", "--batch", "3", "--json").stdout)
     assert [row["game"] for row in rows] == [(tmp_path / "quizzes" / f"quiz-00{n}.game").read_text() for n in (1, 2, 3)]
     assert all(len(row["answers"]["pruned"]) == 1 for row in rows)
 
@@ -466,7 +466,7 @@ def test_a_sheet_of_several_games(kind: str, tmp_path: File) -> None:
     assert result.exit_code == 0, result.stderr
     blank, answered = sheet.read_text(), solved.read_text()
     for text in (blank, answered):
-        assert all(title in text for title in ("Figure 5.2", "Three players", "Prisoner"))
+        assert not any(title in text for title in ("Figure 5.2", "Three players", "Prisoner"))
     if kind == "tex":
         assert blank.count("\\begin{tikzpicture}") == answered.count("\\begin{tikzpicture}") == 2
         assert blank.count("\\documentclass") == blank.count("\\begin{document}") == 1
@@ -496,7 +496,7 @@ def test_a_sheet_of_a_tree_with_unknowns(tmp_path: File) -> None:
 def test_one_tree_is_no_trees(tmp_path: File) -> None:
     """The message on a folder is right in the singular and in the plural."""
     for batch, said in (("1", "1 tree and its key are in"), ("2", "2 trees and their keys are in")):
-        assert run("quiz", "--depth", "2", "--batch", batch, "-o", str(tmp_path / batch)).stderr.startswith(said)
+        assert said in run("quiz", "--depth", "2", "--batch", batch, "-o", str(tmp_path / batch)).stderr
 
 
 def test_what_was_left_out_is_called_blank() -> None:

@@ -68,7 +68,7 @@ def test_moodle_reads_every_question_with_its_picture_and_points() -> None:
     assert (sheet.kind, sheet.text) == ("description", "<p>W/N + c √(ln N / N) &lt;&gt;&amp;</p>")
     assert [one.kind for one in questions] == KINDS
     assert [one.mark for one in questions] == [6, 5, 4, 3, 2, 3, 4, 4]
-    assert [one.name for one in questions][:2] == ["Question 1: Figure 5.2", "Question 2"]
+    assert [one.name for one in questions][:2] == ["Question 1", "Question 2"]
     assert set(questions[0].files) == {"question-1-1.svg", "key-1-1.svg"}
     assert questions[0].files["question-1-1.svg"].startswith(b"<svg")
     assert "A game tree of 13 nodes, 9 of them ends." in questions[0].text

@@ -113,7 +113,7 @@ def test_the_points_are_those_of_grade_and_the_key_is_right() -> None:
 
 def test_points_of_a_table(tmp_path: Path) -> None:
     blank, _ = made(tmp_path, "prisoners")
-    assert "1. Prisoner's dilemma (2 points)" in blank.replace("&#x27;", "'").replace("&#39;", "'")
+    assert "1. (2 points)" in blank and "risoner" not in blank
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -238,7 +238,7 @@ def test_latex_compiles_and_nothing_is_wider_than_the_page(language: str, tmp_pa
 
 def test_answers_of_a_persian_key_stand_from_left_to_right_and_are_read_again(tmp_path: Path) -> None:
     solved = made(tmp_path, "figure_5_2:windows", "--language", "fa")[1]
-    assert "\u2066[−∞, ∞]\u2069" in solved and "Figure 5.2\u200f (" in solved
+    assert "\u2066[−∞, ∞]\u2069" in solved and "<h2>1. (8 " in solved
     answers = tmp_path / "answers.txt"
     answers.write_text("\n".join(re.findall(r"<p>([^<]*: \u2066[^<]*)</p>", solved)))
     done = run("grade", "figure_5_2", str(answers), "--ask", "windows")
