@@ -65,3 +65,14 @@ def test_the_workflow_runs_the_commands_of_the_readme():
     told = {c.rpartition(" ")[2] for c in project["classifiers"] if re.search(r"Python :: 3\.\d+$", c)}
     assert set(re.findall(r'"(3\.\d+)"', text)) == told
     assert {"ubuntu-latest", "macos-latest", "windows-latest"} <= set(re.findall(r"[\w-]+-latest", text))
+
+
+@pytest.mark.skipif(not GITHUB.exists(), reason="these are the released sources, without .github")
+def test_the_site_is_published_as_the_manual_writes_it():
+    page = ROOT / "gdl/wings/page/docs/in-the-browser.md"
+    if not page.exists():
+        pytest.skip("the wing of pages is not installed")
+    told = re.findall(r"^    ((?:npm|gdl) .*)", page.read_text(encoding="utf-8"), re.MULTILINE)
+    text = (GITHUB / "workflows" / "site.yml").read_text(encoding="utf-8").replace("--silent ", "")
+    (npm,) = [line for line in told if line.startswith("npm")]
+    assert npm in text and "gdl site -o site --playground npm" in text and "path: site\n" in text

@@ -60,7 +60,7 @@ def write_site(folder: Path, progress: Callable[[int], None], more: Mapping[str,
     names = [name for part in reading_order().values() for name in part]
     manual = {name: _manual_page(f"manual/{name}.html", page_text(name)) for name in names}
     games = list(_games(folder, progress))
-    pages = [_home_page(manual, games), *manual.values(), _games_page(games)]
+    pages = [_home_page(manual, games, more), *manual.values(), _games_page(games)]
     for page in pages:
         write_below(folder / page.url, _page_html(page, manual, more))
     for picture in picture_files():
@@ -157,12 +157,18 @@ def highlight_code(code: str, language: str, _: str = "") -> str:
     return "" if lexer is None else str(highlight(code, lexer(), _FORMATTER))
 
 
-def _home_page(manual: Mapping[str, Page], games: Sequence[WallGame]) -> Page:
-    """The first page: what gdl is, all games by their pictures, and where to go on."""
+def _home_page(manual: Mapping[str, Page], games: Sequence[WallGame], more: Mapping[str, str]) -> Page:
+    """The first page: what gdl is, the playground to open if there is one, all games by their pictures, the path of
+    each reader, and the contents of the manual."""
     head = "<h1>gdl: write the rules of a game, get the solved game</h1>"
     head += '<p>Games to play against the computer or each other, and <a href="manual/start.html">the manual</a>.</p>'
+    for title, url in more.items():
+        frame = f'<iframe src="{url}" title="{title}" loading="lazy"></iframe>'
+        head += f"<details><summary>{title}: write a game and solve it, here in the browser</summary>{frame}</details>"
+    paths = manual["start"].body.partition("<table>")[2].partition("</table>")[0].replace('href="', 'href="manual/')
     home = Page("index.html", "gdl", "", [("gdl", "", "manual games contents")])
-    return replace(home, body=head + wall_html(games) + _contents(home, "", manual))
+    body = f"{head}{wall_html(games)}<h2>Three pages for each reader</h2><table>{paths}</table>"
+    return replace(home, body=body + _contents(home, "", manual))
 
 
 # ---- Games ----------------------------------------------------------------------------------------------------------

@@ -59,6 +59,19 @@ def test_every_page_of_the_manual_is_there_and_in_the_contents(site: Path):
 
 
 @pytest.mark.thorough
+def test_the_first_page_holds_the_games_the_playground_and_a_path_for_each_reader(
+    site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    few = {"prisoners": gdl.shipped()["prisoners"]}
+    monkeypatch.setattr(module.loading, "shipped", lambda: few)
+    module.write_site(tmp_path, lambda number: None, {"Playground": "playground/index.html"})
+    home = (tmp_path / "index.html").read_text(encoding="utf-8")
+    frame = '<iframe src="playground/index.html" title="Playground" loading="lazy"></iframe></details>'
+    assert frame in home and "iframe" not in (site / "index.html").read_text(encoding="utf-8")
+    assert 'href="games/prisoners.html"' in home and '<td><a href="manual/first-game.html">' in home
+
+
+@pytest.mark.thorough
 def test_all_links_lead_to_what_is_there(site: Path):
     pages = {file.resolve(): Read(file.read_text(encoding="utf-8")) for file in site.rglob("*.html")}
     missing = []
