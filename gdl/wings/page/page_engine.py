@@ -33,7 +33,7 @@ from gdl.compiler.searches.vectors_driver import frames_to_ends
 from gdl.errors import Refusal, clean
 from gdl.game import Number, surely_at
 from gdl.interpreter.rules_game import RulesGame
-from gdl.model.core import Const, Rank, Require
+from gdl.model.core import Choose, Const, Rank, Require
 from gdl.model.domains import TEXT, TRUTH, Named, Optional, Part, SetType, Type, members, ordinal_base, text_of
 from gdl.model.games import Appearance, Clause
 from gdl.solvers.horizon import for_windows, goes_on
@@ -102,47 +102,29 @@ def page_engine(game: RulesGame) -> PageEngine:
             "variables": variables, "says": says,
             "ends": [clause_text(clause) for clause in model.clauses]}  # fmt: skip
     searches = page_searches(game) or _information_sets(game)
-    return PageEngine(
-        _play_module(lowered) | told, searches, number, lambda: list(_types_data(labels, model.appearance))
-    )
+    return PageEngine(play_module(lowered) | told, searches, number, lambda: list(types_data(labels, model.appearance)))
 
 
-def _play_module(lowered: Lowered) -> dict[str, Any]:
+def play_module(lowered: Lowered) -> dict[str, Any]:
     """The module by which a game is played, and `wide`, the number of words of a row."""
     entries = tuple(name for name in _PLAY if name in lowered.module.functions)
     made = _emit_module([lowered.module], entries, [], _PLAY_READ)
     return made | {"wide": made["arrays"]["move"][2] // lowered.rows}
 
 
-def freed_game(game: RulesGame, types: Sequence[Any]) -> dict[str, Any]:
-    """The module of the game whose actions require nothing and have no rank (`free`), and in words what each of them
-    does require and what ranks: so a page says why a click is refused. {} where nothing does, or no such module is
-    made. `types` are those of the page."""
-    rules, asking = game.model.actions, Require | Rank
-    bodies = [tuple(each for each in rule.body if not isinstance(each, asking)) for rule in rules]
-    freed = game.model.copy_with(actions=tuple(map(lambda rule, body: rule.copy_with(body=body), rules, bodies)))
-    with suppress(Refusal):
-        lowered = lower(freed, RulesGame(freed), labels=True) if freed.actions != rules else None
-        if lowered is not None and lowered.labels is not None:
-            own = list(_types_data(lowered.labels, freed.appearance))
-            ranks = [each for rule in rules for each in rule.body if isinstance(each, Rank)]
-            asked = [[each for each in rule.body if isinstance(each, Require)] + ranks for rule in rules]
-            if own == types[: len(own)]:
-                return {"free": _play_module(lowered), "requires": [[*map(clause_text, every)] for every in asked]}
-    return {}
-
-
-def clause_text(clause: Clause | Require | Rank) -> str:
+def clause_text(clause: Clause | Require | Rank | Choose, otherwise: str | None = None) -> str:
     """The reason that a line of `terminal` gives for an end of play, or `require` or `rank` for a refusal: the remark
-    behind it, else its condition in one line, as it is written."""
+    behind it, else what is said `otherwise` (None: its condition in one line, as it is written)."""
     assert clause.span is not None
     text, span = clause.span.source.text, clause.span
     behind = text[span.end :].partition("\n")[0].lstrip()
     remark = behind.strip("# ") if behind.startswith("#") else ""
+    if not remark and otherwise is not None:
+        return otherwise
     return clean(remark or " ".join(text[span.start : span.end].partition("->")[0].split()))
 
 
-def _types_data(labels: Labels, look: Appearance) -> Iterator[dict[str, Any]]:
+def types_data(labels: Labels, look: Appearance) -> Iterator[dict[str, Any]]:
     """For each numbered type in order, how its values are written, and how they are shown if that differs. (To number a
     type's parts may add types to the list.)"""
     for type in labels.types.types:

@@ -38,8 +38,9 @@ from gdl.wings.arena.computer import ComputerSettings
 from gdl.wings.arena.judging import MARKS, JudgingScale, scale
 from gdl.wings.exam.phrases import ENGLISH, Words
 from gdl.wings.page.board_parts import add_parts
-from gdl.wings.page.page_engine import freed_game, page_engine
+from gdl.wings.page.page_engine import page_engine
 from gdl.wings.page.page_variants import NamedVariant
+from gdl.wings.page.refusals import refusal_data
 
 ENGINE = ("game.js", "compiled.js", "hidden.js", "graph.js", "mind.js")  # what a worker has too
 FAMILIES = {  # what the data of pages hold that show drawings with names that begin so
@@ -143,7 +144,7 @@ def _rules_data(game: RulesGame) -> dict[str, Any]:
     found["sentences"] = [[told.pattern, told.parts] for told in game.model.appearance.sentences]
     found["unit"] = game.promises.unit and [game.promises.unit[0], float(game.promises.unit[1])]
     told = {**played_by.game, "variables": variables, "types": played_by.types()}
-    told |= freed_game(game, told["types"]) if boards and not hidden else {}
+    told |= refusal_data(game, told["types"]) if boards and not hidden else {}
     return found | {"game": told, "searches": played_by.searches}
 
 

@@ -132,15 +132,16 @@ def test_a_click_that_is_refused_and_a_move_without_choice_are_told(tmp_path: Pa
           return read("notice");
         });
         for (const name of ["f7f5", "d1h5"]) gdl.play(name);
-        result.forced = [read("why"), [...document.querySelectorAll(".square.target")].map((each) => each.dataset.at).length];
+        const why = read("why");
+        result.forced = [why, document.querySelector(".square.check title").textContent, [...document.querySelectorAll(".square.target")].map((each) => each.dataset.at).length];
         click("e8"); result.king = read("notice");
         click("g7"); click("g6");
         result.free = [read("why"), read("notice"), gdl.moves().length];
     """
-    refused = [f"“{name}” is not possible here." for name in ("e5", "e2 e5")]
+    refused = ["“e5” is not possible here: nothing of White's is on e5.", "“e2 e5” is not possible here."]
     assert browse(tmp_path, "chess", body) == {
         "notices": [refused[0], "", refused[1], "", "", "", "", ""],
-        "forced": ["Only “g7g6” is possible.", 1],
+        "forced": ["Black is in check. Only “g7g6” is possible.", "e8 Black king", 1],
         "king": "“e8” is not possible here: one's king is never left in check.",
         "free": ["", "", 4],
     }
@@ -158,7 +159,7 @@ def test_a_click_that_is_refused_and_a_move_without_choice_are_told(tmp_path: Pa
             ["b5", "b4"],
             "“b5 b4” is not possible here: one takes aslant, not straight on.",
         ),
-        ("tic_tac_toe", ["take(a1)"], ["a1"], "“a1” is not possible here."),
+        ("tic_tac_toe", ["take(a1)"], ["a1"], "“a1” is not possible here: a1 is not empty."),
     ],
 )
 def test_a_refusal_is_told_by_the_line_that_refuses(
@@ -171,6 +172,47 @@ def test_a_refusal_is_told_by_the_line_that_refuses(
         result.said = document.getElementById("notice").textContent;
     """
     assert browse(tmp_path, name, body) == {"said": said}
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_what_must_be_done_is_told_before_anybody_clicks(tmp_path: Path):
+    """Of rules that nobody shipped: what must hold after a move and does not before it, and what a rank demands."""
+    rules = """
+        game "Burning house"
+        players Ann, Bob
+        board Room = grid(3, 1)
+        state
+            fire[Room]: Player?
+            turn: 0..9
+        define safe(p: Player) = forall r in Room: fire[r] != p
+        action quench(r: Room) when fire[r] = mover  # {mover} pours water into {r}
+            fire[r] := none
+            turn := turn + 1
+            require safe(mover)
+        action light(r: Room)
+            choose q: Room as "-{q}" when fire[q] = none and q != r  # a fire needs another room, where none burns
+            fire[q] := other(mover)
+            turn := turn + 1
+            require safe(mover)  # no room of one's own may burn
+        terminal
+            turn >= 4 -> draw
+    """
+    (source := tmp_path / "house.game").write_text(rules.replace("\n        ", "\n"), encoding="utf-8")
+    body = """
+        gdl.seats("person", "person");
+        const read = (id) => document.getElementById(id).textContent;
+        gdl.play("light(a1)-b1");
+        result.why = read("why");
+        click("a1"); click("c1"); result.burns = read("notice");
+        click("b1"); result.then = [read("why"), gdl.moves()];
+    """
+    burns = "no room of one's own may burn"
+    assert browse(tmp_path, source, body) == {
+        "why": f"N{burns[1:]}. Only “quench(b1)” is possible.",
+        "burns": f"“c1” is not possible here: {burns}.",
+        "then": ["", ["light(a1)-b1", "quench(b1)"]],
+    }
 
 
 OPENED = """

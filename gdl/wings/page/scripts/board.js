@@ -102,8 +102,13 @@ export class Boards extends Part {
       const [x, y] = label.y > height - 0.5 ? [at(label)[0], label.y] : [label.x, at(label)[1]];
       svg.append(element("text", { x, y, class: "label" }, document.createTextNode(label.text)));
     }
+    const inCheck = this.squares.inCheck();
     const sparse = 3 * board.squares.filter((square) => this.play.options().some((option) => this.squares.begins(option, [square], true))).length < board.squares.length;
-    for (const square of near) svg.append(this.drawn(board, square, ...at(square), sparse, `${this.data.boards.indexOf(board)} ${board.squares.indexOf(square)}`));
+    for (const square of near) {
+      const group = this.drawn(board, square, ...at(square), sparse, `${this.data.boards.indexOf(board)} ${board.squares.indexOf(square)}`);
+      group.classList.toggle("check", inCheck.includes(square));
+      svg.append(group);
+    }
     for (const [x1, y1, x2, y2, owner] of board.sides ?? []) {
       const [start, end] = [at({ x: x1, y: y1 }), at({ x: x2, y: y2 })];
       svg.append(element("line", { x1: start[0], y1: start[1], x2: end[0], y2: end[1], class: "side", stroke: this.data.colours[owner] }));
@@ -155,7 +160,7 @@ export class Boards extends Part {
     group.append(element("circle", { r: 0.15, class: "dot" }));
     this.squareOf.set(group, square);
     const called = (each) => [each.owner === null ? "" : this.game.players[each.owner], each.name, each.name && (each.sign.length < 2 || glyphOn(board, each.name, each.owner ?? 0)) ? (board.crossed ? each.sign.replace(/\D/g, "") : "") : each.sign].filter(Boolean).join(" ");
-    const told = [calledOf(square), ...men.map((each) => each.sign), pile.length > 1 ? pile.toReversed().map(called).join(", ") : called({ sign, owner, name }), ...men.map((each) => each.name), ...held];
+    const told = [square.end ? this.men.endCalled(square) : calledOf(square), ...men.map((each) => each.sign), pile.length > 1 ? pile.toReversed().map(called).join(", ") : called({ sign, owner, name }), ...men.map((each) => each.name), ...held];
     const title = told.filter(Boolean).join(" ");
     group.append(element("title", {}, document.createTextNode(title)));
     this.cursor ??= place;

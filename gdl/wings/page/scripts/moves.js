@@ -30,7 +30,7 @@ export class Moves extends Part {
     const { play } = this;
     const same = play.options().filter(({ name }) => name === written || name.toLowerCase() === written.toLowerCase());
     const fitting = same.length ? same : play.options().filter((option) => isShortFor(this.squares, written, option));
-    if (fitting.length !== 1) { tell(written && this.squares.refusal(written, ({ name }) => name === written, (option) => isShortFor(this.squares, written, option))); return; }
+    if (fitting.length !== 1) { tell(written && this.squares.refusal(written, [], ({ name }) => name === written, (option) => isShortFor(this.squares, written, option))); return; }
     byId("move").value = "";
     play.go(fitting[0].name);
   }

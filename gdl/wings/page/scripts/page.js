@@ -48,7 +48,8 @@ class Status extends Part {
     const { play } = this;
     const curtained = play.isCurtained();
     byId("status").textContent = turnInWords(play);
-    byId("why").textContent = play.node.why ?? (play.isOpen() && play.options().length === 1 ? play.say("Only “{0}” is possible.", play.options()[0].name) : "");
+    const only = play.isOpen() && play.options().length === 1 ? play.say("Only “{0}” is possible.", play.options()[0].name) : "";
+    byId("why").textContent = play.node.why ?? [...this.squares.warnings(), only].filter(Boolean).join(" ");
     byId("notice").textContent = play.notice;
     byId("curtain").hidden = !curtained;
     byId("whose").textContent = curtained ? play.say("It is {0}'s turn. Everybody else looks away.", this.game.players[play.viewer]) : "";

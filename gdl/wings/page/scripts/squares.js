@@ -160,28 +160,60 @@ export class Squares extends Part {
     const onBoard = [...play.picked, square].filter((each) => each.hand === undefined);
     const clicked = onBoard.map(calledOf).filter(Boolean).join(" ");
     const refused = !longer && !again && play.options().length;
-    play.notice = refused ? this.refusal(clicked, (option) => this.begins(option, onBoard, onBoard.length > 1), (option) => this.begins(option, onBoard)) : "";
+    play.notice = refused ? this.refusal(clicked, onBoard.map(calledOf), (option) => this.begins(option, onBoard, onBoard.length > 1), (option) => this.begins(option, onBoard)) : "";
     if (!goesOn && again) play.picked = play.picked.slice(0, play.picked.lastIndexOf(square));
     else play.picked = longer ?? play.picked.slice(0, -1);
     play.show();
   }
 
-  /** That something is not possible here, and what the rules require of the action that it stands for: of the first that
-   * `fits`, which are asked in turn. */
-  refusal(written, ...fits) {
-    const reason = this.play.node.kind === "decision" && this.free ? this.required(fits) : "";
+  /** That something is not possible here, and the line of the rules that refuses the action that it stands for: of those
+   * that the first of these `fits` the one of which most is kept. */
+  refusal(written, clicked, ...fits) {
+    const freed = this.called(this.freed());
+    const meant = fits.map((fit) => freed.filter((each) => fit({ ...each, hand: null }))).find((some) => some.length) ?? [];
+    const [best] = meant.toSorted((a, b) => a.left.length - b.left.length);
+    const told = best && (best.left[0] ?? (this.free.told.rank || ["something else must be done"]));
+    const reason = Array.isArray(told) ? this.play.say(told[0], clicked[told[1]] ?? clicked.at(-1) ?? written, this.play.actor(this.play.mover())) : told;
     return this.play.say(reason ? "“{0}” is not possible here: {1}." : "“{0}” is not possible here.", written, reason);
   }
 
-  required(fits) {
+  /** The rows of actions with what of their conditions is not kept, in order (`left`), and what says that something is to
+   * be mended (`alarm`). */
+  freed() {
+    const { at, node, state } = this.play;
+    if (at.freed || node.kind !== "decision" || !this.free) return at.freed ?? [];
     const { told, move } = this.free;
+    at.unbound = { words: state.words };
     try {
-      const { options } = this.free.looked({ words: this.play.state.words }, "decision");
-      const meant = fits.map((fit) => options.find((option) => fit({ ...option, hand: null }))).find(Boolean);
-      return meant ? told.requires[move[meant.row * told.wide]].join("; ") : "";
+      at.freed = Array.from({ length: this.free.list(at.unbound) }, (_, row) => {
+        const [rule, kept] = move.subarray(row * told.wide);
+        return { row, left: told.lines[rule]?.slice(kept) ?? [], alarm: told.alarms[rule - told.lines.length] };
+      });
     } catch { // without what they require, actions may be none
-      return "";
+      at.freed = [];
     }
+    return at.freed;
+  }
+
+  /** Rows of actions with their names and squares. */
+  called(rows) { return rows.map((each) => ({ ...each, ...this.free.option(this.play.at.unbound, each.row, this.play.mover()) })); }
+
+  /** The squares of whoever is to move on which a king stands in check. */
+  inCheck() {
+    if (!this.freed().some(({ alarm }) => alarm !== undefined)) return [];
+    return this.data.boards.flatMap((board) => board.squares.filter((square) => {
+      const { owner, name } = this.standing(board, square);
+      return owner === this.play.mover() && /^(king|general)$/i.test(name);
+    }));
+  }
+
+  /** What must be mended by this move, and what it must be because of a rank. */
+  warnings() {
+    const [{ play }, open] = [this, new Set(this.play.options().map(({ name }) => name))];
+    const freed = play.isOpen() ? this.freed() : [];
+    const alarms = freed.flatMap(({ alarm }) => alarm ?? []).map((alarm) => (this.inCheck().length ? play.say("{0} is in check", play.actor(play.mover())) : alarm)).filter(Boolean);
+    const outranked = freed.length && this.free.told.rank && this.called(freed.filter(({ alarm, left }) => alarm === undefined && !left.length)).some((option) => !open.has(option.name) && this.isClickable(option));
+    return [...alarms.slice(0, 1), outranked ? this.free.told.rank : ""].filter(Boolean).map((text) => `${text[0].toUpperCase()}${text.slice(1)}.`);
   }
 
   /** The cells that hold what won: men of the winner's without which play would not be over; none where that is half of

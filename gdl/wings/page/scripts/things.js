@@ -197,7 +197,8 @@ export class Things extends Part {
     const gain = (before, after) => after[points.place] - before[points.place];
     const cell = (k) => {
       if (scored[k]) return [make("b", { textContent: String(gain(this.game.view(scored[k].parent.state), this.game.view(scored[k].state))) })];
-      return ways[k] ? [Object.assign(button(`+${gain(this.squares.seenBefore(), this.squares.seenAfter(ways[k]))}`, () => this.play.go(ways[k].name)), { title: ways[k].name, ariaLabel: ways[k].name })] : ["–"];
+      const brings = ways[k] && `+${gain(this.squares.seenBefore(), this.squares.seenAfter(ways[k]))}`;
+      return ways[k] ? [Object.assign(button(brings, () => this.play.go(ways[k].name)), { title: ways[k].name, ariaLabel: `${ways[k].name} ${brings}` })] : ["–"];
     };
     const row = (head, ...inside) => make("tr", {}, make("th", { textContent: head }), make("td", {}, ...inside));
     const rows = all.map((each, k) => row(spaced(write(each)), ...cell(k)));

@@ -1,0 +1,135 @@
+"""Why a page refuses an action: the rules once more, with actions that need not hold what they require, each of which
+says how much of it does hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import count
+from typing import Any, NamedTuple
+
+from gdl.analysis.name_forms import template_of
+from gdl.compiler.lower import lower
+from gdl.errors import Refusal
+from gdl.interpreter.rules_game import RulesGame
+from gdl.model import core
+from gdl.model.domains import Range
+from gdl.model.games import Rule, RulesModel
+from gdl.model.walk import inside
+from gdl.wings.page.page_engine import clause_text, play_module, types_data
+
+Told = str | tuple[str, int]  # a reason: a text, or a phrase about the square that is clicked so manieth
+TAKEN, OTHERS = "{0} is not empty", "nothing of {1}'s is on {0}"
+_WHEN = re.compile(
+    r"\bwhen\s+(.*?)(?:\s+(?:as \"|unseen|public|merge|seen by|weight)[^\n]*)?\s*(?:#[^\n]*)?"
+    r"(?:\n(?!\s+(?:and|or)\b)|$)",
+    re.DOTALL,
+)
+
+
+class FreedRule(NamedTuple):
+    """A rule whose first parameter says how many of its conditions must hold, and the reasons that these give."""
+
+    rule: Rule
+    lines: list[Told]
+
+
+def refusal_data(game: RulesGame, types: Sequence[Any]) -> dict[str, Any]:
+    """The module of the game whose actions are freed (`free`), the reasons of each (`lines`), of the rules behind them,
+    which can be followed where something must be mended, the one reason (`alarms`), and that of a rank (`rank`). {}
+    where no such module is made. `types` are those of the page."""
+    model = game.model
+    freed = [_free_rule(rule) for rule in model.actions]
+    alarms = list(_alarm_rules(model))
+    rules = (*(each.rule for each in freed), *(rule for rule, _ in alarms))
+    with suppress(Refusal):
+        free = model.copy_with(actions=rules)
+        lowered = lower(free, RulesGame(free), labels=True)
+        assert lowered.labels is not None
+        own = list(types_data(lowered.labels, free.appearance))
+        ranks = [clause_text(each, "") for rule in model.actions for each in rule.body if isinstance(each, core.Rank)]
+        if own == types[: len(own)] and (ranks or any(each.lines for each in freed)):
+            told = {
+                "lines": [each.lines for each in freed],
+                "alarms": [text for _, text in alarms],
+                "rank": max(ranks, default=""),
+            }
+            return {"free": play_module(lowered) | told}
+    return {}
+
+
+def _free_rule(rule: Rule) -> FreedRule:
+    """The rule with a parameter before the others, how many conditions hold: the next one does not, and ends it."""
+    lines: list[Told] = []
+    held, clicks = core.Local(rule.frame), count()
+    order: dict[int, int] = {}  # which click each parameter is, by their slots
+
+    def is_held(relation: str) -> core.Comparison:
+        return core.Comparison(relation, held, core.Const(len(lines)), rule.span)
+
+    def ask(condition: core.Expression, told: Told) -> core.Expression:
+        before, last = is_held("<"), is_held("=")
+        lines.append(told)
+        return core.Some((before, core.If(last, core.Not(condition), condition)))
+
+    def ask_all(guards: Sequence[core.Expression], head: Rule | core.Choose) -> tuple[core.Expression, ...]:
+        remark = clause_text(head, "") if isinstance(head, core.Choose) else ""
+        return tuple(ask(guard, remark or _guard_reason(head, guard, order)) for guard in guards)
+
+    def parameters(head: Rule | core.Choose) -> Iterator[core.Parameter]:
+        for each in head.parameters:
+            order[each.slot] = next(clicks)
+            yield each.copy_with(guards=ask_all(each.guards, head))
+
+    def statements(left: Sequence[core.Statement]) -> tuple[core.Statement, ...]:
+        if not left:
+            return ()
+        first = left[0]
+        if isinstance(first, core.Require):
+            first = first.copy_with(condition=ask(first.condition, clause_text(first)))
+        elif isinstance(first, core.Choose):
+            guards = ask_all(first.guards, first)
+            first = first.copy_with(guards=guards, parameters=tuple(parameters(first)))
+        is_asked, ended = first is not left[0], is_held("<")
+        rest = statements(left[1:])
+        return (first, core.Conditional(ended, (), rest)) if is_asked and rest else (first, *rest)
+
+    guards, head = ask_all(rule.guards, rule), tuple(parameters(rule))
+    ended = is_held("<")
+    body = statements([each for each in rule.body if not isinstance(each, core.Rank)])
+    body = (core.Conditional(ended, (), body),) if lines and body else body
+    many = core.Const(range(len(lines), -1, -1))
+    how_many = core.Parameter(rule.frame, Range(0, len(lines)), many, guards, span=rule.span)
+    changed = {"guards": (), "parameters": (how_many, *head), "body": body, "template": template_of(rule)}
+    return FreedRule(rule.copy_with(**changed, frame=rule.frame + 1, simple=False, shares=()), lines)
+
+
+def _guard_reason(head: Rule | core.Choose, guard: core.Expression, order: dict[int, int]) -> Told:
+    """The reason that a condition of a head gives: in words where a square must be empty, or one's own, else all that
+    is written behind `when`."""
+    match guard:
+        case core.Comparison("=", core.Element(_, (*_, core.Local(slot))), core.Const(None)) if slot in order:
+            return TAKEN, order[slot]
+        case core.Comparison("=", core.Element(_, (*_, core.Local(slot))), core.Mover()) if slot in order:
+            return OTHERS, order[slot]
+    assert head.span is not None
+    written = _WHEN.search(head.span.source.text, head.span.start)
+    return " ".join(written[1].split()) if written else ""
+
+
+def _alarm_rules(model: RulesModel) -> Iterator[tuple[Rule, str]]:
+    """For each condition on the mover, known without the action, that must hold after it: a rule that can be followed
+    if the condition does not hold before it, and the reason."""
+    asked = [(each, rule) for rule in model.actions for each in rule.body if isinstance(each, core.Require)]
+    found = {clause_text(each, ""): (each, rule) for each, rule in asked}
+    for require, rule in [each for remark, each in found.items() if remark] or found.values():
+        forms = list(inside(require.condition))
+        if core.Mover() in forms and not any(isinstance(form, core.Local) for form in forms):
+            changed = {
+                "guards": (core.Not(require.condition),),
+                "parameters": (),
+                "template": core.Template(()),
+                "body": (),
+            }
+            yield rule.copy_with(**changed, simple=True, hearers=None, shares=()), clause_text(require, "")
