@@ -25,23 +25,23 @@ def _complete_topic(ctx: click.Context, param: click.Parameter, typed: str) -> l
 
 
 @click.command(cls=Command)
-@click.argument("page", required=False, metavar="[PAGE|CODE|WORD]", shell_complete=_complete_topic)
+@click.argument("words", nargs=-1, metavar="[PAGE|CODE|WORD]", shell_complete=_complete_topic)
 @click.option("--answers", is_flag=True, help="Show the answers to the exercises of the page too.")
 @console.takes_json("Print the page, the code or the word as one JSON object.")
 @click.option("--json-schema", is_flag=True, help="Print the JSON Schema of all that --json prints, and nothing else.")
-def guide(page: str | None, answers: bool, json_schema: bool) -> None:
+def guide(words: tuple[str, ...], answers: bool, json_schema: bool) -> None:
     """Read the manual.
 
     Without a PAGE, list the pages in the order in which to read them. With the CODE of a message, the word in brackets
     at its end, explain it by a file with the mistake and the same file corrected. With a WORD of the language, explain
-    it by an example. With any other WORD, list its meaning and the sections that contain it.
+    it by an example. With any other WORD, or several, list its meaning and the sections that contain it.
     """
-    pages = manual.page_names()
+    page, pages = " ".join(words), manual.page_names()
     if json_schema:
         from gdl.formats.schema import document
 
         console.answer(json.dumps(document(), indent=2))
-    elif page is None:
+    elif not page:
         lines = manual.table_of_contents(max(map(len, pages)))
         console.answer_as(lambda: ContentsAnswer(list(manual.contents())), lambda: "\n".join(lines))
     elif page in pages:
@@ -49,12 +49,12 @@ def guide(page: str | None, answers: bool, json_schema: bool) -> None:
         _print(PageAnswer(page, text), text)
     elif (code := page.strip("[]")) in (known := manual.code_descriptions()):
         _print(manual.code_record(code, known), "\n\n".join([manual.code_page(code, known), *_as_term(code)]))
-    elif page in (words := manual.language_words()):
-        _print(words[page], "\n\n".join([words[page].as_page(), *_as_term(page), *manual.sections_on(words[page])]))
+    elif page in (terms := manual.language_words()):
+        _print(terms[page], "\n\n".join([terms[page].as_page(), *_as_term(page), *manual.sections_on(terms[page])]))
     elif (found := manual.search_manual(page, _explain(page.lower()))).commands or found.sections:
         console.answer_as(lambda: found, lambda: manual.search_text(found))
     else:
-        near = [f"'{one}'" for one in manual.similar_words(page, [*pages, *known, *words, *foreign_commands()])]
+        near = [f"'{one}'" for one in manual.similar_words(page, [*pages, *known, *terms, *foreign_commands()])]
         none = f"the guide has no page '{clean(page)}', no message has that code, and no page has that word"
         raise console.WrongCommand(none, help=f"write {listing(near, 'or')}" if near else "gdl guide lists its pages")
 

@@ -300,13 +300,12 @@ def test_the_guide_tells_every_word():
 
 
 def test_the_guide_finds_a_word_in_headings_and_text_and_names_commands():
-    assert "  gdl guide how-to      How to: short recipes" in run("guide", "recipes").splitlines()
+    assert re.search("^  gdl guide how-to +How to: short recipes$", run("guide", "recipes"), re.MULTILINE)
     assert "  gdl solvers nash" in run("guide", "nash")
-    assert (
-        run("guide", "minimax").splitlines()[2] == "  gdl guide students      Without alpha and beta"
-    )  # a short section
-    assert "trees        Trees: a game as its whole tree" in run("guide", "Game tree").splitlines()[1]  # has both words
-    assert "On the page engine, row: one action" in run("guide", "row")  # beside the word of the language
+    assert run("guide", "minimax").splitlines()[2].endswith("  Without alpha and beta")  # a short section
+    assert run("guide", "game", "tree") == run("guide", "game tree")
+    assert run("guide", "Game tree").splitlines()[1].endswith(" Trees: a game as its whole tree")  # has both words
+    assert "On the page terms, row: one action" in run("guide", "row")  # beside the word of the language
     run("guide", "tic_tac_toe_x", status=2)  # in no prose
 
 

@@ -5,11 +5,18 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from places import missing_wings
 
-from gdl.web.manual import page_files, page_text
+from gdl.web.manual import page_files, page_text, search_manual
 
 INDEX = "words"  # a table of all words is no page to read
 LONGEST = 2500  # words of a page
+ASKED = """
+    slides beamer lecture powerpoint moodle shop money coins dice pooling separating prior incomplete+information
+    economist print-and-play homework classroom projector bayesian signalling signaling screening types auction networkx
+    own+solver mixed+strategy payoff+matrix pruning bluff latex publish website playground security cite stable
+    changelog two+kinds+of+pieces buy
+""".split()  # words of newcomers, some of which once found nothing
 
 
 @pytest.mark.parametrize("name", sorted(page_files()))
@@ -34,3 +41,8 @@ def test_every_page_of_a_path_ends_with_the_next_one():
                 assert f"({following}.md" in page_text(page).rpartition("**Next:**")[2], (page, following)
         last = page_text(pages[-1]) if pages[-1] in page_files() else "**Next:** ."
         assert last.rpartition("**Next:**")[1], pages[-1]
+
+
+@pytest.mark.skipif(bool(missing_wings()), reason="pages of wings answer some")
+def test_the_words_of_newcomers_find_a_section():
+    assert [words for words in ASKED if not search_manual(words.replace("+", " "), []).sections] == []
