@@ -223,12 +223,6 @@ class Engine(Protocol):
         """True if the engine's code becomes machine code. To find that out may take a while."""
         ...
 
-    @property
-    def probes(self) -> bool:
-        """True if the engine's searches look positions up in a table of the game by themselves; solvers without such a
-        search look them up themselves."""
-        ...
-
     def offers(self, search: str | SearchKind[..., Any]) -> bool:
         """True if the engine has a search of that kind, or of that name."""
         return False
@@ -266,7 +260,7 @@ class _NoEngine(Engine):
     """The engine of a game of which nothing is compiled."""
 
     names: tuple[str, ...] = ()
-    is_user_choice = fast = probes = False
+    is_user_choice = fast = False
 
 
 NO_ENGINE: Engine = _NoEngine()

@@ -124,9 +124,9 @@ def memory_limit(game: Game[Any]) -> int | None:
 
 
 def check_offered(game: Game[Any], solver: str) -> None:
-    """Raise Refusal if a user chose the compiled engine and the solver has no search on it. (With a table, or if states
-    include what players remember, the reference implementation does the work.)"""
+    """Raise Refusal if a user chose the compiled engine and the solver has no search on it. (If states include what
+    players remember, the reference implementation does the work.)"""
     engine = game.engine
-    if engine.is_user_choice and not engine.probes and solver not in engine.names:
+    if engine.is_user_choice and solver not in engine.names:
         has = f"it has {listing(engine.names)}" if engine.names else "it has no solver yet"
         raise Refusal(f"{solver} is not on the compiled engine; {has}. Leave --engine out")

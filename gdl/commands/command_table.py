@@ -146,8 +146,6 @@ CLASHES: Mapping[str, Sequence[Clash]] = {
           for one in ("trace", "values", "table")),
         *(Clash("plan", (), (one,), f"--plan solves nothing; leave out --{one}")
           for one in ("trace", "sweep", "table", "output", "values")),
-        Clash("where", ("table",), ("symmetry",), "--where is for --table DIR without --symmetry",
-              "name a folder for the table"),
         *(Clash("concept", (), (one,), f"--{one} is for searches of positions; leave it out with --concept")
           for one in ("trace", "table")),
     ],

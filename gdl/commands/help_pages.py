@@ -15,7 +15,7 @@ GROUPS: Mapping[str, str] = {  # heading -> the options below it, of any command
     "What is written": "json trace values csv output format",
     "Help": f"{HELP_ALL} help",
 }
-RARE = "transform weights game record memory engine checkpoint format table where"  # options of any command
+RARE = "transform weights game record memory engine checkpoint format table"  # options of any command
 FEW = 8  # options that are all shown, without groups
 _HEADINGS = {word: heading for heading, words in GROUPS.items() for word in words.split()}
 _ALL = f"{__name__}.all"  # whether all options are asked for, among a context's notes

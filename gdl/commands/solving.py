@@ -73,11 +73,6 @@ TRACED = 200  # points of a curve, about
 @takes_game
 @takes_weights
 @takes_table("Keep the value of every position in this folder, or use what it holds.")
-@click.option(
-    "--where",
-    metavar="CONDITION",
-    help="With --table: solve the positions in which this condition holds, and all that follow them.",
-)
 def solve(
     asked: Asked,
     solver: str,
@@ -89,7 +84,6 @@ def solve(
     engine: str,
     limits: Limits,
     table: Path | None,
-    where: str | None,
     **options: Any,
 ) -> None:
     """Find the value of a game and how to play it.
@@ -98,8 +92,8 @@ def solve(
     """
     written = format_of(SWEEPS, output, form, "txt") if output or form else None
     drawn = output if written and written.position else None
-    asked_for = {"plan": plan, "trace": trace, "table": table, "sweep": sweep, "where": where, "output": drawn}
-    _refuse_misfits({**options, **asked_for, "solver": solver})
+    asked_for = {"plan": plan, "trace": trace, "table": table, "sweep": sweep, "output": drawn}
+    refuse_clashes("solve", {**options, **asked_for, "solver": solver})
     if plan:
         _tell_plan(asked, solver, engine, limits, options)
         return
@@ -122,7 +116,7 @@ def solve(
         if table is None:
             return find_solution(offered)
         solve_with_table: Callable[..., Solution] = wings.hook("solve --table")
-        return solve_with_table(asked, offered, table, where, engine, limits, options, find_solution)
+        return solve_with_table(offered, table, engine, limits, options, find_solution)
 
     try:
         solution = falling_back(find_answer, offered)
@@ -133,13 +127,6 @@ def solve(
         _tell(asked, solution, trace, options)
     if not (solution.exact or solution.complete or solution.interval or says_something(solution)):
         raise LimitReached("no answer was found")
-
-
-def _refuse_misfits(given: dict[str, Any]) -> None:
-    """Raise WrongCommand for options that do not go together, or a condition that says nothing."""
-    refuse_clashes("solve", given)
-    if given["where"] is not None and not given["where"].strip():
-        raise WrongCommand("--where has no condition", help="write one in the words of the file")
 
 
 def _tell_plan(asked: Asked, solver: str, engine: str, limits: Limits, options: dict[str, Any]) -> None:

@@ -18,7 +18,6 @@ from gdl.model.games import RulesModel
 from gdl.states.game_wrapper import GameWithEngine
 
 if TYPE_CHECKING:
-    from gdl.compiler.lower import Lowered
     from gdl.interpreter.rules_game import RulesGame, State
 
 Found = TypeVar("Found")
@@ -30,7 +29,6 @@ _SOLVERS = tuple(
     "minimax expectiminimax maxn alpha-beta depth-limited proof-number star1 star2 paranoid retrograde mcts".split()
 )
 _FURTHER = (VECTORS.name, WINDOWS.name)
-_PROBING = ("alpha-beta", "depth-limited")  # searches that can probe a table of the game
 
 
 def is_by_rules(game: Game[Any]) -> bool:
@@ -133,13 +131,6 @@ class CompiledEngine:
         other._start, other._kept = start, {}
         return other
 
-    def probing(self, lowered: Lowered, room: Callable[[], int | None]) -> CompiledEngine:
-        """The engine for searches that probe a table of the game: `lowered` is the game joined with the table, and
-        `room` gives the bytes left for a search."""
-        other = self.begun_at(self._start)
-        other._origin, other.room = _Origin(self._origin.named, lowered), room
-        return other
-
     @property
     def is_user_choice(self) -> bool:
         return self._origin.is_user_choice and not self._origin.retired
@@ -154,15 +145,9 @@ class CompiledEngine:
         return not self._origin.retired and self.engine == "wasm"
 
     @property
-    def probes(self) -> bool:
-        return self._origin.lowered is not None
-
-    @property
     def names(self) -> tuple[str, ...]:
         if self._origin.retired:
             return ()
-        if self.probes:
-            return _PROBING
         found = list(_SOLVERS)
         for name, row in (pair for wing in wings.wings("solvers") for pair in wing.solvers.items()):
             if row.compiled:
@@ -172,22 +157,20 @@ class CompiledEngine:
     def offers(self, search: str | SearchKind[..., Any]) -> bool:
         if isinstance(search, SearchKind):
             if search.remembers:
-                return not self.probes and not self._origin.retired and search.is_installed()
+                return not self._origin.retired and search.is_installed()
             search = search.name
         if self._start.memories is not None:
             return False  # it would take states for one that only memories tell apart
-        return search in self.names or (search in _FURTHER and not self.probes and not self._origin.retired)
+        return search in self.names or (search in _FURTHER and not self._origin.retired)
 
     def search(self, kind: SearchKind[Asked, Made], *more: Asked.args, **arguments: Asked.kwargs) -> Made:
-        lowered = self._origin.lowered
-        joined = {} if lowered is None else {"lowered": lowered}
         make: Any = kind.load()
         call, search = self._origin.made.get(kind.name, (None, None))
         if search is not None and (call == arguments or (hasattr(search, "takes") and search.takes(**arguments))):
             search.restart(self._start)
         else:
             try:
-                search = make(self._game, self._start, self.engine, **arguments, **joined)
+                search = make(self._game, self._start, self.engine, **arguments)
             except NotMadeInTime as late:
                 self.tell(f"{late}; {INTERPRETED}")
                 self.retire()
@@ -213,7 +196,6 @@ class _Origin:
     """The state that the engines of a game and of its positions share."""
 
     named: str  # one of CHOICES
-    lowered: Lowered | None = None  # the game joined with a table; None: by the rules alone
     made: dict[str, tuple[Any, Any]] = field(default_factory=dict)  # by kind: arguments and search, to be used again
     retired: bool = False  # whether the engine has failed, and no longer offers searches
 

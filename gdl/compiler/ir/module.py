@@ -53,14 +53,6 @@ class Module:
         """True if a constant, array or function has this name."""
         return name in self.functions or name in self.arrays or name in self.constants
 
-    def declarations_beyond(self, other: Module) -> Module:
-        """The declarations whose names the other module does not have."""
-        made = Module()
-        for kind in DECLARED:
-            own, others = getattr(self, kind), getattr(other, kind)
-            getattr(made, kind).update((name, own[name]) for name in own if name not in others)
-        return made
-
     def add(self, other: Module) -> None:
         """Take in all declarations of another module."""
         for kind in (*DECLARED, "notes"):

@@ -9,7 +9,6 @@ from typing import Any
 
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir import walks
-from gdl.compiler.ir.module import Module
 from gdl.compiler.ir.nodes import Block, Expr, Stmt
 
 
@@ -109,12 +108,6 @@ def rebuilt_statement(s: Stmt, change: Callable[[Expr], Expr], change_block: Cal
     return replace(s, **made) if made else s
 
 
-def rename_in_module(module: Module, names: Mapping[str, str]) -> Module:
-    """The module with new names (old -> new) for some of its constants, arrays and functions, and for names that it
-    uses but does not declare."""
-    return _Renaming(names).module(module)
-
-
 def function_renamed(function: ir.Function, names: Mapping[str, str]) -> ir.Function:
     """A copy of a function with new names (old -> new) wherever they occur."""
     return _Renaming(names).function(function)
@@ -123,16 +116,6 @@ def function_renamed(function: ir.Function, names: Mapping[str, str]) -> ir.Func
 class _Renaming:
     def __init__(self, names: Mapping[str, str]):
         self.names = names
-
-    def module(self, module: Module) -> Module:
-        return Module(
-            {self._name(name): value for name, value in module.constants.items()},
-            {self._name(name): self._array(array) for name, array in module.arrays.items()},
-            {self._name(name): values for name, values in module.tables.items()},
-            {self._name(name): self._name(seen) for name, seen in module.views.items()},
-            {self._name(name): self.function(function) for name, function in module.functions.items()},
-            module.settled,
-        )
 
     def _name(self, name: str) -> str:
         return self.names.get(name, name)

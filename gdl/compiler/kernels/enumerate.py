@@ -1,6 +1,6 @@
 """All reachable states, breadth first, each numbered in the order of its discovery.
 
-1. The key of the first state gets number 0, those of further first ones the next. A level is all states discovered
+1. The key of the first state gets number 0. A level is all states discovered
    while the level before it was expanded.
 2. The next states of the level are expanded, some at a time: the keys of their successors wait in a batch.
 3. Each key of the batch is looked up in a table of numbers; one that is new gets the next number.
@@ -271,14 +271,6 @@ def enumerate_start() -> None:
     if EXCHANGES:
         side[0] = 1
     put_all()
-
-
-def enumerate_further() -> None:
-    """Add the present state as one more first state."""
-    write_key()
-    copy(batch_key, 0, key, 0, KEY)
-    put_key(0)
-    number_of(0)
 
 
 def next_level() -> i32:

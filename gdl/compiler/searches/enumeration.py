@@ -112,7 +112,6 @@ class Enumeration(KernelSearch):
         self.found = self.module["enumerated"]
 
     entries: tuple[str, ...] = ()  # further entry points of the kernel
-    further_starts: tuple[bytes, ...] = ()  # the words of further states at which the enumeration begins
     extra_bytes = 0  # bytes for each state, beside its key and its number
     states_room = ADDRESSES - _SPARE  # bytes that all states may take
 
@@ -151,18 +150,12 @@ class Enumeration(KernelSearch):
         """Number all states, a slice at a time; unless it `begins`, it goes on from the states that are in memory."""
         try:
             if begins:
-                self._put_starts()
+                self.module["enumerate_start"]()
             yield from self.slices()
         except python.Trap as trap:
             raise explain_trap(self, trap, self._line()) from None
         if self.found[K.MORE]:
             raise LimitReached(self._too_many())
-
-    def _put_starts(self) -> None:
-        self.module["enumerate_start"]()
-        for words in self.further_starts:
-            self.module["s"][:] = memoryview(words).cast("i")
-            self.module["enumerate_further"]()
 
     def result(self, progress: Progress | None = None) -> StateCount:
         """Count all states. LimitReached and Interrupted keep the counts so far."""

@@ -57,21 +57,15 @@ class Retrograde(Enumeration):
         limit: int | None = None,
         memory: int | None = None,
         symmetry: bool = False,
-        starts: Sequence[State] = (),
     ):
-        """With `symmetry`, states that are images of each other are treated as one. `starts`: further states to begin
-        at, which excludes symmetry."""
-        if starts and symmetry:
-            raise Refusal("states that begin from several are numbered without symmetry")
+        """With `symmetry`, states that are images of each other are treated as one."""
         self.has_chance = bool(game.model.chances)
         self.maximiser = maximiser
         folding: Folding = hook("solve --symmetry")(game, start, engine) if symmetry else NO_FOLDING
         self.pairs = folding.exchanges  # whether a state stands for two positions
         self.turned = self.pairs and start.mover != 0  # whether players have changed parts in the first state
-        further = ("enumerate_further",) if starts else ()
-        self.entries = (*(CHANCE_ENTRIES if self.has_chance else ENTRIES), *ALWAYS, *further)
+        self.entries = (*(CHANCE_ENTRIES if self.has_chance else ENTRIES), *ALWAYS)
         super().__init__(game, start, engine, limit, memory, folding)
-        self.further_starts = tuple(self.words_of(one).tobytes() for one in starts)
         self.solved = self.module["solved"]
         self.solved[K.EDGE] = self.most + 1
         self.scale = 1.0  # in a game of chance: the greatest utility, and at least 1

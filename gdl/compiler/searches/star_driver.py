@@ -8,7 +8,6 @@ from math import lcm
 from typing import TYPE_CHECKING
 
 from gdl.compiler.joining import kernel
-from gdl.compiler.lower import Lowered
 from gdl.compiler.searches.path_search import PathSearch, replay_line
 from gdl.compiler.searches.slices import KernelNumber
 from gdl.errors import Refusal
@@ -34,18 +33,17 @@ class Star(PathSearch):
         bounds: tuple[Number | None, Number | None] = (None, None),
         one_sum: bool = False,
         apart: bool = True,
-        lowered: Lowered | None = None,
         fractions: bool = True,
         room: int = 0,
     ):
         """`player` maximises, and all others minimise; the player's utilities lie within `bounds` (None: not known).
         `probing`: Star2, not Star1; `strictly`: cut only where the value lies beyond the window; `depth`: plies, None:
         to the ends; `one_sum`: stop if utilities do not have the same sum everywhere; `apart`: look out for positions
-        that come again on a path; `lowered`: the game, if it is lowered already; `fractions`: whether games with chance
-        and any sums are taken; `room`: the bytes of a transposition table, with which `search` takes one depth after
-        another (0: none, and the nodes are those of the textbook's run)."""
+        that come again on a path; `fractions`: whether games with chance and any sums are taken; `room`: the bytes of a
+        transposition table, with which `search` takes one depth after another (0: none, and the nodes are those of the
+        textbook's run)."""
         self.fractions = fractions
-        super().__init__(game, start, engine, lowered=lowered)
+        super().__init__(game, start, engine)
         if depth is not None and not game.model.evaluates:
             raise Refusal("where search is cut off the file has to give an evaluation")
         self.player = player
@@ -153,13 +151,7 @@ class Star(PathSearch):
         )
 
 
-def alpha_beta_search(
-    game: RulesGame, start: State, engine: str, strictly: bool, depth: int | None = None, lowered: Lowered | None = None
-) -> Star:
-    """The search of `gdl.solvers.minimax.alpha_beta` without its record: the same order, cuts and counts. `lowered`:
-    the game, if it is lowered already."""
+def alpha_beta_search(game: RulesGame, start: State, engine: str, strictly: bool, depth: int | None = None) -> Star:
+    """The search of `gdl.solvers.minimax.alpha_beta` without its record: the same order, cuts and counts."""
     one_sum = len(game.players) == 2
-    return Star(
-        game, start, engine, strictly=strictly, depth=depth, one_sum=one_sum, apart=False, lowered=lowered,
-        fractions=False,
-    )  # fmt: skip
+    return Star(game, start, engine, strictly=strictly, depth=depth, one_sum=one_sum, apart=False, fractions=False)

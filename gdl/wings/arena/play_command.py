@@ -18,7 +18,7 @@ from gdl.commands import console
 from gdl.commands.engines import offer, takes_engine
 from gdl.commands.game_argument import takes_game, takes_table, takes_weights
 from gdl.commands.help_pages import Command
-from gdl.commands.limiting import free_memory, keeps_limits
+from gdl.commands.limiting import keeps_limits
 from gdl.commands.solver_options import takes_solver
 from gdl.errors import clean
 from gdl.formats.files import write
@@ -103,7 +103,7 @@ def play(
         if ponder and seconds is not None and len(people) < len(game.players):
             meanwhile = found.thinking_ahead  # where work is counted, the same seed makes the same play
     else:
-        opponent = wings.hook("play --table")(game, table, computer, free_memory)
+        opponent = wings.hook("play --table")(game, table, computer)
     match = Match(game, people, opponent, seed, console, partial(_rules, asked), meanwhile)
     try:
         match.run()

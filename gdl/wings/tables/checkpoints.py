@@ -34,7 +34,7 @@ class RetrogradeCheckpoint(CheckpointFile):
 
     def __init__(self, search: Retrograde, folder: Path, every: float | None = None):
         rules = rules_key(search.game.model, keys_of(search.packing, search.folding))
-        known = {"rules": rules, "start": list(b"".join([search.start, *search.further_starts]))}
+        known = {"rules": rules, "start": list(search.start)}
         super().__init__(folder / FILE, known, every)
         self.search = search
         self._began = monotonic()

@@ -135,17 +135,6 @@ class RetrogradeTable:
         """True if chance moves in the game, so that values are bounds and not exact."""
         return "low" in self._manifest["blocks"]
 
-    @property
-    def positions(self) -> int:
-        """The number of values in the table: two for each state if symmetries exchange the players."""
-        return 2 * self.states if self._pairs else self.states
-
-    @property
-    def has_exchanged_players(self) -> bool | None:
-        """True if a state's first value is for the position with the players exchanged, False if its second value is;
-        None if a state has one value."""
-        return bool(self._manifest["turned"]) if self._pairs else None
-
     def number(self, state: State) -> int | None:
         """The number of a position; None if the table does not have it."""
         module = self._module
@@ -208,18 +197,6 @@ class RetrogradeTable:
         for name, checks in self._manifest["blocks"].items():
             for block in range(len(checks)):
                 self._read(name, block)
-
-    def copy(self, name: str, target: memoryview) -> None:
-        """Copy an array to memory of the same length. Every block is checked."""
-        memory, at = target.cast("B"), 0
-        for block in range(len(self._manifest["blocks"][name])):
-            data = self._read(name, block)
-            if at + len(data) > len(memory):
-                raise self._damage_fault(f"{name}.bin")
-            memory[at : at + len(data)] = data
-            at += len(data)
-        if at != len(memory):
-            raise self._damage_fault(f"{name}.bin")
 
     def _element(self, name: str, index: int) -> Any:
         """An element of an array; its block is checked first."""

@@ -1,5 +1,4 @@
-"""Tables of solved games, as play and search use them: what a table says of positions, and a game whose positions end
-where a table has them."""
+"""Tables of solved games, as play and search use them: what a table says of positions."""
 
 from __future__ import annotations
 
@@ -7,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from gdl.compiler.compiled_engine import CompiledEngine, by_rules
-from gdl.errors import DamagedData, Refusal, clean, count_text, size_text
-from gdl.game import NO_ENGINE, Action, Decision, Engine, Game, Node, Number, Terminal
+from gdl.compiler.compiled_engine import by_rules
+from gdl.errors import DamagedData, clean, count_text
+from gdl.game import Action, Decision, Game, Number
 from gdl.numbers import to_text, vector_text
 from gdl.render.strategies import align_columns
 from gdl.solution import Solution
@@ -18,16 +17,6 @@ from gdl.states.sequential import Turn
 
 if TYPE_CHECKING:
     from gdl.wings.tables.table_files import RetrogradeTable
-
-
-Free = Callable[[], int | None]  # the bytes that searches may take if no limit was set; None: not known
-
-
-def _unknown_memory() -> None:
-    """The bytes of memory that are free: not known (None)."""
-
-
-_COPIES = 3  # of a table at most: for the textbook's search, for that with transpositions, and for that up to symmetry
 
 
 def open_table(game: Game[Any], folder: Path) -> TableLookup:
@@ -119,55 +108,6 @@ class TableLookup:
         )
 
 
-class ProbingGame:
-    """A game in which positions of the table are ends, with the table's values: so every search uses the table."""
-
-    def __init__(self, game: Game[Any], looked: TableLookup, free: Free = _unknown_memory):
-        self.game = game
-        self.engine = _probing(game, looked.table, free)
-        self.looked = looked
-        self.name = game.name
-        self.players = game.players
-        self.promises = game.promises
-        self._start = game.initial()
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.game, name)
-
-    def node(self, state: Any) -> Node:
-        if state != self._start and not self.looked.table.has_chance:
-            values: Any = self.looked.value(state)
-            if values is not None:
-                return Terminal(values)
-        return self.game.node(state)
-
-
-def _probing(game: Game[Any], table: RetrogradeTable, free: Free) -> Engine:
-    """The game's engine with searches that probe the table in their memory; NO_ENGINE where that does not fit."""
-    from gdl.wings.tables import probing_driver as probing
-
-    engine = game.engine
-    if table.has_chance or not isinstance(engine, CompiledEngine):
-        return NO_ENGINE
-
-    try:
-        lowered = probing.lower_with_table(table)
-        room, taken = engine.room(), _COPIES * probing.size(table)
-        room = free() if room is None else room
-        if room is not None and taken > room // 2:
-            raise Refusal(f"{_COPIES} copies of it take {size_text(taken)}, more than half of what is free")
-    except Refusal as why:
-        engine.tell(f"search on the compiled engine cannot probe the table: {why}; the interpreter searches")
-        return NO_ENGINE
-
-    def remaining_memory() -> int | None:
-        """The bytes that are left beside the copies of the table; None: no limit was set."""
-        room = engine.room()
-        return None if room is None else max(room - taken, 1 << 20)
-
-    return engine.probing(lowered, remaining_memory)
-
-
 class SearchingPlayer(Protocol):
     """A player who searches for an action, and who gives hints."""
 
@@ -177,14 +117,13 @@ class SearchingPlayer(Protocol):
 
 
 class ByTable:
-    """Plays from the table in a folder. Where the table has no value, another player searches down to the positions
-    that it has."""
+    """Plays from the table in a folder. Where the table has no value, another player searches."""
 
-    def __init__(self, game: Game[Any], folder: Path, make: Callable[[Game[Any], bool], SearchingPlayer], free: Free):
+    def __init__(self, game: Game[Any], folder: Path, make: Callable[[Game[Any], bool], SearchingPlayer]):
         """`make` gives the other player for a game; its second argument is True if that player will be needed: play
         from a position of the table never leaves it."""
         self.looked = open_table(game, folder)
-        self.other = make(ProbingGame(game, self.looked, free), self.looked.value(game.initial()) is None)
+        self.other = make(game, self.looked.value(game.initial()) is None)
 
     def move(self, state: Turn, player: int) -> Action:
         found = self.looked.rank_actions(state.state)

@@ -1,7 +1,6 @@
 """Tables of solved games: they say what was found, and damage is told."""
 
 import json
-import re
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -15,20 +14,15 @@ from shipped import shipped
 from gdl.commands import cli
 from gdl.compiler import folding
 from gdl.compiler.lower import lower, packing
-from gdl.compiler.searches import principal_variation
 from gdl.compiler.searches.retrograde import Retrograde
-from gdl.compiler.searches.star_driver import alpha_beta_search
 from gdl.errors import DamagedData, LimitReached, Refusal
 from gdl.interpreter.rules_game import RulesGame
-from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.states.explore import explore
-from gdl.wings.tables import making_tables as tabling
-from gdl.wings.tables import probing_driver as probing
 from gdl.wings.tables import table_files as retrograde_tables
 from gdl.wings.tables.checkpoints import RetrogradeCheckpoint
 from gdl.wings.tables.table_files import RetrogradeTable
-from gdl.wings.tables.table_lookup import ProbingGame, TableLookup, holds, open_table
+from gdl.wings.tables.table_lookup import TableLookup, holds, open_table
 
 pytest.importorskip("wasmtime")
 
@@ -191,72 +185,6 @@ def test_damage_is_told(folder: Path, tmp_path: Path, name: str, how: str):
         look()
 
 
-def test_search_looks_at_the_table(folder: Path, tmp_path: Path):
-    """From a position before those of the table, search goes only so far."""
-    whole = shipped("connect_four", THREE)
-    start = whole.successor(whole.initial(), "drop(2)")
-    search = Retrograde(whole, start, "wasm")
-    for step in (search.explore, lambda: search.prepare(0), lambda: search.analyse(0)):
-        for _ in step():
-            pass
-    retrograde_tables.write(search, tmp_path)
-    looked = TableLookup(whole, RetrogradeTable(whole, tmp_path))
-    plain, probed = solve(whole, "alpha-beta"), solve(ProbingGame(whole, looked), "alpha-beta")
-    assert probed.value == plain.value
-    assert probed.best == plain.best
-    assert probed.nodes is not None
-    assert plain.nodes is not None
-    assert probed.nodes < plain.nodes
-
-
-PROBED = [  # game, its settings, the action after which the table begins, and whether it holds one of symmetric positions
-    pytest.param("connect_four", THREE, "drop(2)", False, marks=pytest.mark.slow),
-    ("connect_four", THREE, "drop(2)", True),
-    ("kalah", {"houses": "3", "seeds": "2"}, "sow(1)", False),
-    pytest.param("kalah", {"houses": "3", "seeds": "2"}, "sow(1)", True, marks=pytest.mark.slow),
-    pytest.param("nim", {"heaps": "2,2,3"}, "take(1, 1)", True, marks=pytest.mark.slow),
-    ("dots_and_boxes", {"rows": "1", "columns": "2"}, "a2", True),
-]
-
-
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize(("name", "settings", "after", "symmetry"), PROBED)
-def test_the_compiled_search_probes_as_its_twin_does(
-    name: str,
-    settings: dict[str, str],
-    after: str,
-    symmetry: bool,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-):
-    """The textbook's run node for node; the search with transpositions to the same value and best actions. Also where
-    the table lies in memory of its own, and where search takes symmetric positions for one."""
-    found = shipped(name, settings)
-    retrograde_tables.write(solved(found, symmetry=symmetry, after=after), tmp_path)
-    table = RetrogradeTable(found, tmp_path)
-    twin = solve(ProbingGame(found, TableLookup(found, table)), "alpha-beta")
-    probes_as_its_twin("wasm", found, table, twin)
-    probes_as_its_twin("python", found, table, twin)
-    monkeypatch.setattr(probing, "NEAR_BYTES", 0)
-    monkeypatch.setattr(principal_variation, "TRIAL", 20)
-    probes_as_its_twin("wasm", found, table, twin)
-
-
-def probes_as_its_twin(engine: str, found: RulesGame, table: RetrogradeTable, twin: Solution) -> None:
-    run = alpha_beta_search(found, found.initial(), engine, False, lowered=probing.lower_with_table(table))
-    for _ in run.go_on(1 << 40):
-        pass
-    assert (run.nodes, run.leaves, run.line) == (twin.nodes, twin.leaves, twin.line)
-    strong = run.with_table(None)
-    for _ in strong.solve():
-        pass
-    assert strong.answer is not None
-    assert strong.answer.proved
-    assert twin.value is not None
-    assert strong.answer.value == run.value == twin.value[0]
-    assert set(strong.answer.best) == set(twin.best)
-
-
 BREAKTHROUGH = ["breakthrough", "--set=rows=5", "--set=columns=2"]
 
 
@@ -273,64 +201,15 @@ def endgame(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.mark.thorough
-def test_a_win_beyond_the_depth_is_found_by_the_table_on_every_engine(endgame: Path):
-    words = ["solve", *BREAKTHROUGH, "--solver=depth-limited", "--depth=3", "--json"]
-    assert json.loads(said(*words)[1])["value"] == {"Black": "1/1000", "White": "-1/1000"}
-    for engine in ("interpreter", "python", "wasm", "auto"):
-        status, text = said(*words, f"--table={endgame}", f"--engine={engine}")
-        answer = json.loads(text)
-        assert status == 0
-        assert answer["value"] == {"Black": 1, "White": -1}
-        assert "b5a4" in answer["best"]
-
-
-@pytest.mark.thorough
-def test_with_a_table_every_engine_gives_the_same_bytes(endgame: Path):
-    words = ["solve", *BREAKTHROUGH, "--solver=alpha-beta", f"--table={endgame}", "--json"]
-    answers = {said(*words, f"--engine={engine}") for engine in ("interpreter", "python", "wasm", "auto")}
-    assert len(answers) == 1
-    assert answers.pop()[0] == 0
-
-
-@pytest.mark.thorough
-def test_the_computer_plays_to_the_table_with_every_engine(endgame: Path):
-    """From a position that the table has not, search goes as far as the table, which is won."""
-    for engine in ("wasm", "python"):
-        words = ["play", *BREAKTHROUGH, "--as=White", "--solver=alpha-beta", f"--table={endgame}", f"--engine={engine}"]
-        status, text = said(*words, "--time=60", input="quit\n")
-        assert status == 0
-        assert re.search(r"Black 1, White -1, by \w+", text)
-
-
-def test_what_is_not_on_the_compiled_engine_probes_by_its_twin(endgame: Path):
-    status, text = said("solve", *BREAKTHROUGH, "--solver=minimax", f"--table={endgame}", "--engine=wasm")
+def test_a_position_that_the_table_lacks_is_searched_and_said(endgame: Path):
+    status, text = said("solve", *BREAKTHROUGH, "--solver=minimax", f"--table={endgame}")
     assert status == 0
+    assert "does not have this position: it is searched" in text
     assert "value     Black 1, White -1 (exact)" in text
 
 
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize("name", ["keys", "slots", "values"])
-@pytest.mark.parametrize("engine", ["python", "wasm"])
-def test_a_search_that_probes_tells_of_damage(name: str, engine: str, endgame: Path, tmp_path: Path):
-    for file in endgame.iterdir():
-        data = file.read_bytes()
-        (tmp_path / file.name).write_bytes(data[:-1] if file.stem == name else data)
-    words = ["solve", *BREAKTHROUGH, "--solver=depth-limited", "--depth=3", f"--table={tmp_path}"]
-    status, text = said(*words, f"--engine={engine}")
-    assert status == 6
-    assert f"is damaged: {name}.bin is not what was written" in text
-
-
-def test_a_table_that_memory_is_too_small_for_is_left_to_the_interpreter(
-    endgame: Path, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(tabling, "free_memory", lambda: 1000)
-    words = ["solve", *BREAKTHROUGH, "--solver=depth-limited", "--depth=3", f"--table={endgame}"]
-    status, text = said(*words)
-    assert status == 0
-    assert "search on the compiled engine cannot probe the table: 3 copies of it take" in text
-    assert "value     Black 1, White -1" in text
+def test_a_part_is_asked_for_by_its_position():
+    assert "--position" in said("solve", *BREAKTHROUGH, "--table=none", "--where", "1 = 1")[1]
 
 
 def test_play_by_a_table_ends_as_it_says(folder: Path):

@@ -1,1 +1,0 @@
-"""Kernels of tables of solved games, and of work that several do."""
