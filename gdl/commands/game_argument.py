@@ -79,7 +79,7 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
         "which",
         type=click.IntRange(min=1),
         metavar="N",
-        help="Take the Nth game of a .pgn, .sgf or .json file.",
+        help="Take the Nth game of a .pgn or .json file.",
     )(asking)
     asking = click.option(
         "--after", metavar="ACTIONS", help='Begin after these actions, as in --after "take(a1) take(b2)".'
@@ -122,7 +122,7 @@ def _with_recorded_play(by: Asking, which: int | None) -> Asking | None:
 
 def one_game(name: str) -> WrongCommand:
     """The error for the number of a game in a file that has one alone."""
-    return WrongCommand(f"--game is for .pgn and .sgf files, and {clean(name)} is none", help="leave --game out")
+    return WrongCommand(f"--game is for .pgn files, and {clean(name)} is none", help="leave --game out")
 
 
 def takes_transform(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -19,7 +19,7 @@ from gdl.game import Number, without_rewards
 from gdl.numbers import to_text
 from gdl.playing.loading import Asked
 from gdl.wings.arena.answers import AnalyseAnswer, MoveJudgement
-from gdl.wings.arena.play_command import text_for
+from gdl.wings.arena.play_records import text_for
 from gdl.wings.arena.records import PlayRecord
 
 POSITION_SECONDS = 1.0

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from gdl.errors import GameError, Refusal, WrongRequest, clean
@@ -179,23 +178,6 @@ class GtpSession:
             raise _WrongCommand("all stones that stand are alive")
         return ""
 
-    def load(self, rest: Sequence[str]) -> str:
-        """Answer GTP's `loadsgf`: set up the position of a file, before move `rest[1]` or at its end."""
-        from gdl.wings.arena import play_records
-
-        try:
-            record = play_records.read_stones(Path(rest[0]).read_text(encoding="utf-8", errors="replace"), rest[0], 1)
-        except (OSError, GameError, WrongRequest):
-            raise _WrongCommand("cannot load file") from None
-        if not record.settings.keys() <= self._settings.keys():
-            raise _WrongCommand("cannot load file")
-        last = int(rest[1]) - 1 if len(rest) > 1 else None
-        self._change(record.settings, "cannot load file")
-        self._start_from(record.position)
-        for action in record.actions[:last]:
-            self._move(action, len(self._states))
-        return ""
-
     def _go_on_before_passes(self) -> None:
         """Go on from before the two passes that have ended the game. Raises _WrongCommand where something else has."""
         before, *passed = self._states[-3:]
@@ -323,7 +305,6 @@ _ACTS: dict[str, Callable[[GtpSession, Sequence[str]], str]] = {
     "set_free_handicap": GtpSession.place,
     "fixed_handicap": GtpSession.place_usual,
     "place_free_handicap": GtpSession.place_usual,
-    "loadsgf": GtpSession.load,
     "undo": GtpSession.undo,
     "time_settings": GtpSession.set_time,
     "time_left": GtpSession.set_left,

@@ -120,7 +120,7 @@ def _sprt(ctx: click.Context, parameter: click.Parameter, text: str | None) -> t
               help="End as soon as the games decide between these differences in Elo, as 0,20.")  # fmt: skip
 @click.option("--seed", type=int, default=0, metavar="N", help="The seed of openings and of chance; 0 by default.")
 @click.option("--save", "folder", metavar="FOLDER|FILE",
-              help="Keep a record of each game in this folder, or all games in one .pgn or .sgf file.")  # fmt: skip
+              help="Keep a record of each game in this folder, or all games in one .pgn file.")  # fmt: skip
 @click.option("--round-robin", is_flag=True, help="Let each contestant meet each of the others, N games each.")
 @console.takes_json("Print the result as one JSON object.")
 @engines.takes_engine

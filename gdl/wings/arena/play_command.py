@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-import gdl
 from gdl import wings
 from gdl.commands import console
 from gdl.commands.engines import offer, takes_engine
@@ -26,7 +25,6 @@ from gdl.game import Game, without_rewards
 from gdl.playing.loading import Asked
 from gdl.states.sequential import Opponent, Turn
 from gdl.wings.arena.company import company
-from gdl.wings.arena.records import PlayRecord
 
 if TYPE_CHECKING:
     from gdl.wings.arena.match import Match
@@ -74,7 +72,7 @@ def play(
 
     without_rewards(asked.game, "gdl play")
     if save is not None:
-        from gdl.wings.arena.play_records import of_play
+        from gdl.wings.arena.play_records import of_play, text_for
 
         text_for(save, of_play(asked, (), {}))  # raises WrongRequest where the play cannot be kept under that name
     game = offer(asked.game, engine)
@@ -122,7 +120,7 @@ def _rules(asked: Asked, name: str) -> str:
 def _save(asked: Asked, match: Match, people: list[int], solver: str, file: str) -> None:
     """Write the play to a file, with the actions given by --after or a record before it; `people` are the seats of
     people."""
-    from gdl.wings.arena.play_records import of_play
+    from gdl.wings.arena.play_records import of_play, text_for
 
     computer = "gdl" if solver == "auto" else f"gdl, {solver}"
     who = {name: "a person" if seat in people else computer for seat, name in enumerate(match.game.players)}
@@ -135,10 +133,3 @@ def _seat(game: Game[Any], name: str) -> int:
         return game.players.index(name)
     known = f"the players are {', '.join(game.players)}"
     raise console.unknown_name(f"nobody called '{clean(name)}' plays {game.name}", name, game.players, known)
-
-
-def text_for(file: str, record: PlayRecord) -> str:
-    """The text of a record, in the format that the file's ending names."""
-    from gdl.wings.arena import play_records
-
-    return play_records.text_for(file, record, f"gdl:{gdl.__version__}")

@@ -58,9 +58,7 @@ def test_play_goes_on_after_passes_where_dead_stones_are_captured():
     assert talk("hex", *hexagons)[-1] == "? the game is over"
 
 
-def test_handicap_stones_records_and_moves_that_are_only_looked_for(tmp_path):
-    (tmp_path / "a.sgf").write_text("(;GM[1]SZ[3]KM[0.5];B[bb];W[aa];B[])")
-    (tmp_path / "hex.sgf").write_text("(;GM[11]SZ[3];B[a1])")
+def test_handicap_stones_and_moves_that_are_only_looked_for():
     lines = ("boardsize 9", "fixed_handicap 5", "fixed_handicap 2", "clear_board", "place_free_handicap 10")
     more = ("set_free_handicap A1 J9", "undo", "undo", "undo", "reg_genmove b", "kgs-genmove_cleanup b")
     assert talk("go", *lines, *more) == [
@@ -70,21 +68,6 @@ def test_handicap_stones_records_and_moves_that_are_only_looked_for(tmp_path):
     lines = ("boardsize 9", "set_free_handicap A1 A1", "set_free_handicap A1 J9", "showboard")  # J is the ninth column
     refused, placed, board = talk("go", *lines)[1:]
     assert refused == "? illegal move" and placed == "= A1 J9" and "  a b c d e f g h j\n" in board
-    lines = (f"loadsgf {tmp_path}/a.sgf", "undo", f"loadsgf {tmp_path}/a.sgf 2", "showboard", "loadsgf x", "loadsgf")
-    board = "\n3 . . .\n2 . B .\n1 . . .\n  a b c\nko = none\npasses = 0"
-    wrong = "? cannot load file"
-    said = talk("go", *lines, f"loadsgf {tmp_path}/hex.sgf")
-    assert said == ["=", "=", "=", f"= {board}", wrong, "? syntax error", wrong]
-
-
-def test_a_record_with_handicap_begins_from_its_stones(tmp_path):
-    (tmp_path / "a.sgf").write_text("(;SZ[3]HA[2]AB[aa][cc];W[bb])")
-    file, signs = f"loadsgf {tmp_path}/a.sgf", "\n  a b c\nko = none\npasses = 0"
-    said = talk("go", file, "showboard", "undo", "showboard", "undo", "clear_board", "showboard")
-    assert said == [
-        "=", f"= \n3 B . .\n2 . W .\n1 . . B{signs}", "=", f"= \n3 B . .\n2 . . .\n1 . . B{signs}", "? cannot undo",
-        "=", f"= \n3 . . .\n2 . . .\n1 . . .{signs}",
-    ]  # fmt: skip
 
 
 def test_what_cannot_be_is_refused_and_changes_nothing():

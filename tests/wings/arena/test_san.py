@@ -116,7 +116,21 @@ def test_one_of_many_games_is_judged_and_keeps_who_played(tmp_path):
     for words in (("show", "nim"), ("show", "nim", "--record", str(tmp_path / "x.play"))):
         (tmp_path / "x.play").write_text('[game "nim"]\n')
         refused = run(*words, "--game", "2")
-        assert refused.exit_code == 2 and "--game is for .pgn and .sgf files" in refused.stderr
+        assert refused.exit_code == 2 and "--game is for .pgn files" in refused.stderr
+
+
+def test_smart_game_format_is_refused_before_the_play(tmp_path):
+    """A page of go opens such files; nothing else of gdl does."""
+    file = tmp_path / "a.sgf"
+    file.write_text("(;GM[1]SZ[5];B[aa])")
+    for words in (
+        ("show", str(file)),
+        ("play", "go", "--save", str(file)),
+        ("match", "go", "gdl", "gdl", "--save", str(file)),
+    ):
+        refused = CliRunner().invoke(cli.commands, words, prog_name="gdl")
+        assert refused.exit_code == 2 and "gdl reads and writes no Smart Game Format" in refused.stderr, words
+    assert file.read_text() == "(;GM[1]SZ[5];B[aa])"
 
 
 WRONG = {
