@@ -230,6 +230,7 @@ WORDS: Mapping[str, Words] = {
             "the compiled table of sequences",
             "compiled regret minimisation",
             "an estimate by samples",
+            "a plan over possible worlds",
             "tree search over information sets",
             "search of a page over information sets",
         ),
