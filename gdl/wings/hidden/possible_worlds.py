@@ -214,7 +214,7 @@ def plan_over_worlds(game: Game[Any], budget: Budget, begun: Solution) -> Soluti
     rules, start = innermost_game(game, game.initial())
     worlds = Worlds(rules, budget)
     search = BeliefSearch(worlds)
-    paid, openings = _openings(worlds, [(start, 1)])
+    paid, openings = _next_openings(worlds, [(start, 1)])
     value, best = paid, list[Action]()
     if len(openings) == 1:
         value, best = _plan_first(search, openings[0], paid, begun)
@@ -241,14 +241,14 @@ def _plan_first(search: BeliefSearch, opening: Opening, paid: Number, begun: Sol
     belief, factor = belief_of((world, chance) for world, _, chance in opening)
     actions, found, bounds = search.worlds.actions[belief[0][0]], dict[int, Number](), list[Number]()
 
-    def partial() -> Solution:
+    def bounds_so_far() -> Solution:
         if not bounds:
             return begun
         high = paid + factor * max(bounds)
         low = paid + factor * max(found.values()) if found else None
         return replace(begun, exact=False, interval=((low, exact(high)),), nodes=search.worlds.budget.spent)
 
-    with answering(partial):
+    with answering(bounds_so_far):
         bounds += search.action_bounds(belief)
         for choice in sorted(range(len(actions)), key=lambda k: -bounds[k]):  # the most promising first
             best = max(found.values(), default=-inf)
@@ -261,7 +261,7 @@ def _plan_first(search: BeliefSearch, opening: Opening, paid: Number, begun: Sol
     return paid + factor * worth, [actions[choice] for choice in firsts]
 
 
-def _openings(worlds: Worlds, begun: Iterable[tuple[Any, Number]]) -> tuple[Number, list[Opening]]:
+def _next_openings(worlds: Worlds, begun: Iterable[tuple[Any, Number]]) -> tuple[Number, list[Opening]]:
     """What is paid before a next choice, and the next choices from states with these chances, by what is known."""
     paid: Number = 0
     sets: dict[Hashable, Opening] = {}
@@ -285,4 +285,4 @@ def _choices_of_plan(search: BeliefSearch, openings: list[Opening]) -> Iterator[
         choice, actions = search.choices[belief], worlds.actions[belief[0][0]]
         yield worlds.game.describe(opening[0][1], 0), {action: int(k == choice) for k, action in enumerate(actions)}
         begun = [(worlds.game.successor(state, actions[choice]), chance) for _, state, chance in opening]
-        openings += _openings(worlds, begun)[1]
+        openings += _next_openings(worlds, begun)[1]
