@@ -35,7 +35,7 @@ Weighed = tuple[Belief, Number]  # a belief, and what its weights are multiplied
 
 
 class Step(NamedTuple):
-    """What an action brings in one position: what ends pay by their chances, and of each next choice what the player
+    """The outcome of an action in one position: what ends pay by their chances, and of each next choice what the player
     has seen until then, the position and the chance."""
 
     paid: Number
@@ -83,7 +83,7 @@ class Worlds:
         return number
 
     def step(self, world: int, choice: int) -> Step:
-        """What an action brings in a position."""
+        """The outcome of an action in a position."""
         made = self._steps[world][choice]
         if made is None:
             paid: Number = 0
@@ -115,7 +115,7 @@ class Worlds:
 
 
 def _views_in(state: State) -> Hashable:
-    """What the lone player did, heard and saw since the memory began."""
+    """All that the lone player did, heard and saw since the memory began."""
     assert state.memories is not None
     view, entries = state.memories[0]
     found = []
@@ -150,7 +150,7 @@ class BeliefSearch:
         return run_recursion(self._compute_worth(belief))
 
     def action_bounds(self, belief: Belief) -> list[Number]:
-        """What each action is worth at most: to one who is told the position after it."""
+        """The worth of each action at most: to one who is told the position after it."""
         told = self.worlds.worths
         return [sum(column) for column in zip(*([n * worth for worth in told(w)] for w, n in belief), strict=True)]
 
@@ -190,7 +190,7 @@ class BeliefSearch:
         return self._bounds[belief]
 
     def _parts(self, belief: Belief, choice: int) -> tuple[Number, list[Weighed]]:
-        """What an action pays at once, and the beliefs that it leads to."""
+        """The pay of an action at once, and the beliefs that it leads to."""
         paid: Number = 0
         parts: dict[int, list[tuple[int, Number]]] = {}
         for world, weight in belief:
@@ -262,7 +262,7 @@ def _plan_first(search: BeliefSearch, opening: Opening, paid: Number, begun: Sol
 
 
 def _next_openings(worlds: Worlds, begun: Iterable[tuple[Any, Number]]) -> tuple[Number, list[Opening]]:
-    """What is paid before a next choice, and the next choices from states with these chances, by what is known."""
+    """The pay before a next choice, and the next choices from states with these chances, by what is known."""
     paid: Number = 0
     sets: dict[Hashable, Opening] = {}
     for start, share in begun:
