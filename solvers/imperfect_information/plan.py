@@ -16,7 +16,6 @@ from typing import Any
 
 from gdl.errors import LimitReached
 from gdl.game import Game
-from gdl.interpreter.rules_game import RulesGame
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, SearchLimits
 from gdl.solvers.equilibria.behaviour import Behaviour, pure_behaviour, pure_row, write_profile
@@ -24,8 +23,7 @@ from gdl.solvers.equilibria.position_paths import opening_positions, reach_proba
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, explore
 from gdl.solvers.equilibria.regret import best_response
 from gdl.solvers.solver import Solver
-from gdl.states.game_wrapper import innermost_game
-from gdl.wings import installed_hook
+from gdl.wings import call_hook
 
 FEW = 100_000  # positions with their histories, beyond which the wing's plan over possible worlds is tried
 
@@ -33,14 +31,13 @@ FEW = 100_000  # positions with their histories, beyond which the wing's plan ov
 def plan(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
     """A best plan of the only player, and its expected utility."""
     budget = limits.budget(MOST_POSITIONS)
-    by_rules = isinstance(innermost_game(game, game.initial())[0], RulesGame)
-    by_worlds = installed_hook("a plan over possible worlds") if by_rules and budget.allows_more_than(FEW) else None
+    by_worlds = call_hook("a plan over possible worlds", game) if budget.allows_more_than(FEW) else None
     try:
         positions = explore(game, budget if by_worlds is None else budget.part(FEW, 1))
     except LimitReached:
         if by_worlds is None or not budget.has(0):
             raise
-        answer: Solution = by_worlds(game, budget, PLAN.answer(game))
+        answer: Solution = by_worlds(budget, PLAN.answer(game))
         return answer
     silent: Behaviour = (None,) * len(positions.information_sets)
     response = best_response(positions, silent, 0)

@@ -15,9 +15,10 @@ decision processes, Journal of Artificial Intelligence Research 13, 2000.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from math import gcd, inf, lcm
 from typing import Any, NamedTuple
 
@@ -209,10 +210,15 @@ class BeliefSearch:
                 raise other_actions(game.players[0], game.name, one, other)
 
 
-def plan_over_worlds(game: Game[Any], budget: Budget, begun: Solution) -> Solution:
-    """The answer `begun` with a best plan and its worth. A search that is stopped leaves the bounds found so far."""
+def find_world_plan(game: Game[Any]) -> Callable[[Budget, Solution], Solution] | None:
+    """The search for a plan over worlds, which completes an answer within a budget; None if the game is not by rules."""
     rules, start = innermost_game(game, game.initial())
-    worlds = Worlds(rules, budget)
+    return partial(plan_over_worlds, rules, start) if isinstance(rules, RulesGame) else None
+
+
+def plan_over_worlds(game: RulesGame, start: State, budget: Budget, begun: Solution) -> Solution:
+    """The answer `begun` with a best plan and its worth. A search that is stopped leaves the bounds found so far."""
+    worlds = Worlds(game, budget)
     search = BeliefSearch(worlds)
     paid, openings = _next_openings(worlds, [(start, 1)])
     value, best = paid, list[Action]()

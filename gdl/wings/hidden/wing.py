@@ -11,7 +11,7 @@ WING = Wing(
         "the compiled unfolding": "gdl.wings.hidden.unfolding:Unfolding",
         "the compiled table of sequences": "gdl.wings.hidden.sequence_table:end_table",
         "compiled regret minimisation": "gdl.wings.hidden.regret_minimisation:CompiledMinimiser",
-        "a plan over possible worlds": "gdl.wings.hidden.possible_worlds:plan_over_worlds",
+        "a plan over possible worlds": "gdl.wings.hidden.possible_worlds:find_world_plan",
         "an estimate by samples": "gdl.wings.hidden.sampled_estimate:estimate_by_samples",
         "tree search over information sets": "gdl.wings.hidden.information_set_mcts:InformationSetMcts",
         "search of a page over information sets": "gdl.wings.hidden.page_search:page_search",

@@ -14,7 +14,7 @@ from gdl.solvers.budget import Budget
 from gdl.solvers.imperfect_information.plan import PLAN
 from gdl.states.game_wrapper import innermost_game
 from gdl.wings.hidden.overwritten import overwritten_variables
-from gdl.wings.hidden.possible_worlds import plan_over_worlds
+from gdl.wings.hidden.possible_worlds import find_world_plan
 
 HERE = Path(__file__).parent
 GAMES: list[tuple[Any, dict[str, Any]]] = [
@@ -55,7 +55,9 @@ terminal
 
 
 def by_worlds(game: Game[Any], nodes: int | None = None) -> Solution:
-    return plan_over_worlds(game, Budget(nodes), PLAN.answer(game))
+    search = find_world_plan(game)
+    assert search is not None
+    return search(Budget(nodes), PLAN.answer(game))
 
 
 def assert_the_same(game: Game[Any]) -> None:
