@@ -211,7 +211,7 @@ class BeliefSearch:
 
 
 def find_world_plan(game: Game[Any]) -> Callable[[Budget, Solution], Solution] | None:
-    """The search for a plan over worlds, which completes an answer within a budget; None if the game is not by rules."""
+    """The search for a plan over worlds, which completes an answer; None if the game is not by rules."""
     rules, start = innermost_game(game, game.initial())
     return partial(plan_over_worlds, rules, start) if isinstance(rules, RulesGame) else None
 
