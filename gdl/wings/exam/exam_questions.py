@@ -32,7 +32,7 @@ from gdl.wings.exam.posed_questions import UNDRAWN, Posed, check_kind, pose, ref
 from gdl.wings.exam.question import AnswerLine, Question, exam_question
 from gdl.wings.exam.quiz import Quiz
 from gdl.wings.exam.quiz import quiz as make_tree
-from gdl.wings.exam.quiz_command import pose_trees, quiz, wishes_for
+from gdl.wings.exam.quiz_command import load_tree, pose_tree, quiz, wishes_for
 from gdl.wings.exam.wishes import ExamTreeShape
 
 ROOM = 8  # lines to write on below a question of the teacher's own
@@ -106,8 +106,9 @@ class PosedExam:
         given = _read_settings(quiz, one, _OF_TREES)
         shape = ExamTreeShape(given["depth"], given["branching"], given["values"], given["first"], given["cut"])
         wanted, seed = wishes_for(shape, one.said), f"{self.secret_text}/{one.number}"
-        made: Quiz = make_tree(shape, wanted, seed, variant, lambda text: gdl.loads(text).game, solve)
-        return pose_trees([made], given["kind"], given["cut"], {}, self.words)[0]
+        check_kind(given["kind"])
+        made: Quiz = make_tree(shape, wanted, seed, variant, load_tree, solve)
+        return pose_tree(made, given["kind"], given["cut"], {}, self.words)
 
     def _of_game(self, one: ExamItem, variant: int) -> Posed:
         from gdl.wings.exam.sheet_command import sheet

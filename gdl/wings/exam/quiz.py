@@ -6,21 +6,23 @@ so that it can be printed, drawn and solved like any other file. The same seed a
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property, partial
 from itertools import chain, count, product
+from math import inf
 from random import Random
 from string import ascii_uppercase
-from typing import Any
+from typing import Any, NamedTuple
 
 from gdl.errors import LimitReached
 from gdl.explain.key import Key, key
 from gdl.game import Game
-from gdl.solution import Solution
-from gdl.wings.exam.wishes import SAME, ExamTreeShape, ExamTrial, ExamWish
+from gdl.solution import Path, Solution
+from gdl.wings.exam.wishes import SAME, ExamTreeShape, ExamTrial, ExamWish, choices_of
 
-TRIES = 3_000  # trees that are made before giving up
+TRIES, QUICK = 3_000, 20  # trees that are made before giving up, and how many times more where no file need be written
 SHAPES = 50  # among which the first tree of equal worth has its own
 
 Load = Callable[[str], Game[Any]]  # the game of a text
@@ -29,39 +31,56 @@ Solve = Callable[..., Solution]  # solve(game, solver, **options)
 
 @dataclass(frozen=True)
 class Quiz:
-    """A tree that was made (as the text of a game file), and its key."""
+    """A tree that was made: the text of its game file, the game, its solution, and its key."""
 
     text: str
-    key: Key
+    game: Game[Any]
+    solution: Solution
     shape: int = 0  # the number of its shape among those of its seed
+
+    @cached_property
+    def key(self) -> Key:
+        return key(self.game, self.solution)
 
     @property
     def worth(self) -> tuple[int | None, ...]:
         """The numbers that agree for trees of equal points: inner nodes to fill in, leaves looked at, subtrees
         skipped."""
-        return len(self.key.nodes), self.key.solution.leaves, len(self.key.skipped)
+        return len(self.key.nodes), self.solution.leaves, len(self.key.skipped)
 
 
 def quiz(
     shape: ExamTreeShape, wanted: ExamWish, seed: int | str, number: int, load: Load, solve: Solve,
-    tried: Callable[[], None] = lambda: None,
+    tried: Callable[[], None] = lambda: None, first: Quiz | None = None,
 ) -> Quiz:  # fmt: skip
     """The tree of that number with the wanted properties. Raises LimitReached if none was found; `tried` is called
     before each attempt. If trees of the same points are wanted, all have the shape, points, cuts and leaves of the
-    first tree of the seed."""
+    `first` tree of the seed."""
     is_same = SAME in wanted.phrases
-    first = quiz(shape, wanted, seed, 1, load, solve, tried) if is_same and number != 1 else None
-    for attempt in range(TRIES):
+    if not is_same or number == 1:
+        first = None
+    elif first is None:
+        first = quiz(shape, wanted, seed, 1, load, solve, tried)
+    is_quick = wanted.players == 2 and not wanted.chance
+    for attempt in range(TRIES * (QUICK if is_quick else 1)):
         tried()
         fixed = Random(f"{seed}/shape/{attempt % SHAPES if first is None else first.shape}") if is_same else None
-        text = tree_text(shape, wanted, Random(f"{seed}/{number}/{attempt}"), f"Quiz {number}", fixed)
+        root, shaping = draw_tree(shape, wanted, Random(f"{seed}/{number}/{attempt}"), fixed)
+        if is_quick and not wanted.holds(trial := try_quickly(root, shape.cut)):
+            continue
+        if is_quick and first is not None and trial.solution.worth != first.worth:
+            continue
+        text = write_tree(root, shape, wanted, shaping, f"Quiz {number}")
         game = load(text)
         solver, induction = _solvers(wanted)
         solution = solve(game, solver, **({"cut": shape.cut} if solver not in _KEEP_VALUES else {"values": True}))
-        other = solve(game, solver, cut=_OTHER[shape.cut]) if solver not in _KEEP_VALUES else solution
-        values = solution.values or solve(game, induction, values=True).values
-        if wanted.holds(ExamTrial(game, solution, other, values)):
-            found = Quiz(text, key(game, solution), attempt % SHAPES)
+        if not is_quick:
+            prunes = solver not in _KEEP_VALUES
+            other = partial(solve, game, solver, cut=_OTHER[shape.cut]) if prunes else partial(replace, solution)
+            values = solution.values or solve(game, induction, values=True).values
+            trial = ExamTrial(solution, other, list(choices_of(game, values)))
+        if wanted.holds(trial):
+            found = Quiz(text, game, solution, attempt % SHAPES)
             if first is None or found.worth == first.worth:
                 return found
     raise LimitReached(f"none of {TRIES:,} trees had all that is wanted; ask for less, or for larger trees")
@@ -80,6 +99,69 @@ def _solvers(wanted: ExamWish) -> tuple[str, str]:
     return "alpha-beta", "minimax"
 
 
+# ---- Trees of two players, searched before they are written ---------------------------------------------------------
+
+
+class _Cut(NamedTuple):
+    node: Path
+    value: float
+    alpha: float
+    beta: float
+    skipped: bool
+
+
+class _Place(NamedTuple):
+    path: Path
+    alpha: float = 0
+    beta: float = 0
+
+
+class QuickSearch:
+    """The search of a tree by alpha-beta, as a Solution tells it."""
+
+    def __init__(self, root: _Node, values: Mapping[Path, int], strictly: bool):
+        self.visits, self.cuts, self.pruned, self.leaves = list[_Place](), list[_Cut](), list[_Place](), 0
+        self.strictly = strictly
+        due = range(len(root.children))
+        self.best = tuple(f"a{at + 1}" for at in due if values[at,] == values[()])
+        self._visit(root, (), -inf, inf)
+
+    @property
+    def worth(self) -> tuple[int, ...]:
+        return len(self.visits) - self.leaves, self.leaves, len(self.pruned)
+
+    def _visit(self, node: _Node, path: Path, alpha: float, beta: float) -> float:
+        self.visits.append(_Place(path, alpha, beta))
+        if not node.children:
+            self.leaves += 1
+            return int(node.value)
+        pick, ends = (max, [alpha, beta]) if node.mover == "MAX" else (min, [alpha, beta])
+        best = -inf if pick is max else inf
+        for at, child in enumerate(node.children):
+            best = pick(best, self._visit(child, (*path, at), *ends))
+            ends[pick is min] = pick(ends[pick is min], best)
+            if ends[0] > ends[1] or (ends[0] == ends[1] and not self.strictly):
+                skipped = [_Place((*path, later)) for later in range(at + 1, len(node.children))]
+                self.pruned += skipped
+                self.cuts.append(_Cut(path, best, alpha, beta, bool(skipped)))
+                break
+        return best
+
+
+def try_quickly(root: _Node, cut: str) -> Any:
+    """The trial of a tree of two players, without chance, that no file holds yet."""
+    values, choices = dict[Path, int](), list[tuple[int, list[tuple[int]]]]()
+
+    def value_of(node: _Node, path: Path) -> int:
+        below = [value_of(child, (*path, at)) for at, child in enumerate(node.children)]
+        choices.extend([(0, [(value if node.mover == "MAX" else -value,) for value in below])] * bool(below))
+        values[path] = (max if node.mover == "MAX" else min)(below) if below else int(node.value)
+        return values[path]
+
+    value_of(root, ())
+    return ExamTrial(QuickSearch(root, values, cut == "gt"), partial(QuickSearch, root, values, cut == "ge"), choices)
+
+
 # ---- The text -----------------------------------------------------------------------------------------------------
 
 
@@ -93,24 +175,36 @@ class _Node:
     value: str = ""
 
 
-def tree_text(shape: ExamTreeShape, wanted: ExamWish, random: Random, title: str, fixed: Random | None = None) -> str:
-    """A random tree as the text of a game file. With `fixed`, its shape comes from these random numbers instead, and
-    only the values from `random`."""
+def draw_tree(
+    shape: ExamTreeShape, wanted: ExamWish, random: Random, fixed: Random | None = None
+) -> tuple[_Node, Random]:
+    """A random tree, and the random numbers for its chances. With `fixed`, its shape comes from these instead, and only
+    the values from `random`."""
     shaping = random if fixed is None else fixed
     movers = _movers(shape, wanted)
+    low, high = shape.values
+    apart = "no ties" in wanted.phrases and high - low >= shape.branching[1] and movers[-1] != "chance"
     root = _Node("A", movers[0])
     names = ("".join(letters) for size in count(1) for letters in product(ascii_uppercase, repeat=size))  # A, …, Z, AA
     level, _ = [root], next(names)
     for ply in range(shape.depth):
         last = ply == shape.depth - 1
+        alone = last and apart  # among brothers, so that they do not tie
         fresh: list[_Node] = []
         for node in level:
             for _ in range(shaping.randint(*shape.branching)):
                 value = _value(shape, wanted, random) if last else ""
+                while alone and value in (other.value for other in node.children):
+                    value = _value(shape, wanted, random)
                 child = _Node("" if last else next(names), "" if last else movers[ply + 1], value=value)
                 node.children.append(child)
                 fresh.append(child)
         level = fresh
+    return root, shaping
+
+
+def write_tree(root: _Node, shape: ExamTreeShape, wanted: ExamWish, shaping: Random, title: str) -> str:
+    """The tree as the text of a game file."""
     players = "Ann, Bob, Cal" if wanted.players == 3 else "MAX, MIN"
     bounds = _bounds(shape, wanted)
     lines = [f'game "{title}"', f"players {players}", *bounds, "", "tree", *_lines(root, "", 1, shaping)]
@@ -163,7 +257,7 @@ def _lines(node: _Node, label: str, depth: int, random: Random) -> list[str]:
 
 
 def _weights(count: int, random: Random) -> list[str]:
-    """Probabilities with a small denominator."""
-    whole = random.choice([d for d in (2, 3, 4, 5, 6, 10, count) if d >= count])
+    """Probabilities with a small denominator: no thirds, which are hard to reckon with where there are fifths."""
+    whole = random.choice([d for d in (2, 4, 5, 10) if d >= count] or [count])
     marks = sorted(random.sample(range(1, whole), count - 1))
     return [str(Fraction(b - a, whole)) for a, b in zip([0, *marks], [*marks, whole], strict=True)]

@@ -93,36 +93,28 @@ def quiz(
     ending = Path(output or "").suffix
     given = {"practice": practice, "json": console.is_json(), "output": ending}
     refuse_clashes("quiz", {**given, "language": language != "en" or own_words is not None})
+    check_kind(kind)
     batch = batch or (EXERCISES if practice else 1)
     shape = ExamTreeShape(depth, branching, values, first, cut)
     wanted = wishes_for(shape, want)
     if ending == ".game" and batch > 1:
         raise WrongCommand(f"{batch:,} trees are not one file", help="name a folder, as in -o trees")
     drawn = source(output)
-    made_so_far: list[Quiz] = []
+    words, done = course_words(language, own_words), list[tuple[Quiz, Posed]]()
     stopped: LimitReached | KeyboardInterrupt | None = None
     try:
         with NONE.enforce("trees") as progress:
-            tried = count(1)
+            tried, first_made = count(1), None
             for number in range(1, batch + 1) if student is None else [student]:
-                tree = made(
-                    shape,
-                    wanted,
-                    drawn,
-                    number,
-                    lambda text: gdl.loads(text).game,
-                    solve,
-                    lambda: progress(next(tried)),
-                )
-                made_so_far.append(tree)
+                tree = made(shape, wanted, drawn, number, load_tree, solve, lambda: progress(next(tried)), first_made)
+                first_made = first_made or tree
+                done.append((tree, pose_tree(tree, kind, cut, worths, words)))
     except (LimitReached, KeyboardInterrupt) as stop:
         stopped = stop
-    words = course_words(language, own_words)
-    posed = pose_trees(made_so_far, kind, cut, worths, words)
     if practice and output is not None:
-        put_practice(posed, output, {"cut": cut}, worths, "", words)
+        put_practice([posed for _, posed in done], output, {"cut": cut}, worths, "", words)
     else:
-        _put_quizzes(made_so_far, output, batch, [one.question.asked for one in posed])
+        _put_quizzes(done, output, batch)
     if stopped:
         raise stopped
 
@@ -145,46 +137,46 @@ def wishes_for(shape: Any, want: str) -> Any:
     return wanted
 
 
-def pose_trees(made: list[Any], kind: str, cut: str, worths: dict[str, Number], words: Any) -> list[Posed]:
-    """The questions, one about each tree."""
+def load_tree(text: str) -> Any:
+    """The game of a tree that was made."""
+    return gdl.loads(text).game
+
+
+def pose_tree(made: Any, kind: str, cut: str, worths: dict[str, Number], words: Any) -> Posed:
+    """The question about a tree."""
     from gdl.wings.exam.question import exam_question
 
-    check_kind(kind)
-    posed = []
-    for each in made:
-        solver = each.key.solution.solver if kind in ("", "search") else "auto"
-        options = {"cut": cut} if each.key.prunes else {}
-        one = pose(gdl.loads(each.text).game, kind, solver, options, words, {"worths": worths})
-        asked = exam_question(one.question.asked.kind, each.text, one.question.asked.asked)
-        posed.append(one._replace(question=replace(one.question, asked=asked)))
-    return posed
+    solution = made.solution if kind in ("", "search") else None
+    options = {"cut": cut} if made.solution.rule and made.solution.rule.cut else {}
+    posed = pose(made.game, kind, "auto", options, words, {"worths": worths, "solution": solution})
+    asked = exam_question(posed.question.asked.kind, made.text, posed.question.asked.asked)
+    return posed._replace(question=replace(posed.question, asked=asked))
 
 
-def _put_quizzes(made: list[Any], output: str | None, batch: int, asked: list[Any]) -> None:
+def _put_quizzes(done: list[tuple[Any, Posed]], output: str | None, batch: int) -> None:
     """Print the trees with their keys, as text or JSON; with `output`, write a game file and a key for each into that
     folder."""
-    keys = [
-        each.key.text() if one.kind == "search" else "\n".join(f"{part.item}: {part.right}" for part in one.asked)
-        for each, one in zip(made, asked, strict=True)
-    ]
+    told = ((made.text, one.question.key, one.question.asked.asked) for made, one in done)
+    texts = [(text, key.text() if key else "\n".join(f"{part.item}: {part.right}" for part in asked))
+             for text, key, asked in told]  # fmt: skip
     if output is not None:
         folder = Path(output)
         is_file = folder.suffix == ".game"
         if not is_file:
             folder.mkdir(parents=True, exist_ok=True)
-        for number, (each, right) in enumerate(zip(made, keys, strict=True), start=1):
+        for number, (text, right) in enumerate(texts, start=1):
             file = folder if is_file else folder / f"quiz-{number:03}.game"
-            write(file, each.text)
+            write(file, text)
             write(file.with_suffix(".key"), right + "\n")
-        many = "1 tree and its key are" if len(made) == 1 else f"{len(made):,} trees and their keys are"
+        whole = f" of {batch:,}" if len(done) < batch else ""
+        many = "1 tree and its key are" if batch == 1 else f"{len(done):,}{whole} trees and their keys are"
         where = f"{clean(output)} and {clean(str(folder.with_suffix('.key')))}" if is_file else clean(output)
         console.remark(f"{many} in {where}")
-    if console.is_json() and made:
+    if console.is_json() and done:
         from gdl.wings.exam.answers import ExerciseAnswer
 
-        pairs = zip(asked, made, strict=True)
-        rows = [ExerciseAnswer.fill_from(one, answers=each.key.to_record()) for one, each in pairs]
+        rows = [ExerciseAnswer.fill_from(one.question.asked, answers=made.key.to_record()) for made, one in done]
         console.answer_json(rows if batch > 1 else rows[0])
-    elif output is None and made:
-        told = (right.replace("\n", "\n#      ") for right in keys)
-        console.answer("\n".join(f"{each.text}\n# Key: {right}\n" for each, right in zip(made, told, strict=True)))
+    elif output is None and done:
+        shown = ((text, right.replace("\n", "\n#      ")) for text, right in texts)
+        console.answer("\n".join(f"{text}\n# Key: {right}\n" for text, right in shown))

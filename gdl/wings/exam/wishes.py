@@ -4,7 +4,7 @@ wish, its meaning, and the test of a tree."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -13,17 +13,26 @@ from gdl.errors import count_text, listing, nearest
 from gdl.game import Decision, Game
 from gdl.interpreter.rules_game import RulesGame
 from gdl.render.node_names import Nodes
-from gdl.solution import Path, Solution
+from gdl.solution import Path
 from gdl.states.explore import moves
 
 
 class ExamTrial(NamedTuple):
-    """A tree that was made, its solution, the solution under the other pruning rule, and the values of all nodes."""
+    """A tree that was made: its solution (or what is known of it before it is written), that under the other pruning
+    rule, and its choices: at each decision who moves, and the values of all below."""
 
-    game: Game[Any]
-    solution: Solution
-    other: Solution
-    values: Mapping[Path, tuple[Any, ...]]
+    solution: Any
+    other: Callable[[], Any]
+    choices: Sequence[tuple[int, Sequence[tuple[Any, ...]]]]
+
+
+def choices_of(game: Game[Any], values: Mapping[Path, tuple[Any, ...]]) -> Iterator[tuple[int, list[tuple[Any, ...]]]]:
+    """At each decision of a game who moves, and the values of all below."""
+    nodes = Nodes(game)
+    for path in values:
+        node = nodes.node_at(path).node
+        if isinstance(node, Decision):
+            yield node.player, [values[child] for child in nodes.children(path)]
 
 
 class UnknownExamWish(Exception):
@@ -120,39 +129,23 @@ def _has_cuts(least: int, most: int | None, tried: ExamTrial) -> bool:
 
 
 def _has_leaves(count: int, tried: ExamTrial) -> bool:
-    return tried.solution.leaves == count
+    return bool(tried.solution.leaves == count)
 
 
 # ---- Properties ---------------------------------------------------------------------------------------------------
 
 
-def _best_is_not_first(tried: ExamTrial) -> bool:
-    node = tried.game.node(tried.game.initial())
-    return isinstance(node, Decision) and node.actions[0] not in tried.solution.best
-
-
 def _no_ties(tried: ExamTrial) -> bool:
     """True if no player ever has two children that are equally good for them."""
-    nodes = Nodes(tried.game)
-    for path in tried.values:
-        node = nodes.node_at(path).node
-        if isinstance(node, Decision):
-            worth = [tried.values[child][node.player] for child in nodes.children(path)]
-            if len(set(worth)) < len(worth):
-                return False
-    return True
+    return all(len({vector[player] for vector in below}) == len(below) for player, below in tried.choices)
 
 
 def _no_open_ties(tried: ExamTrial) -> bool:
     """True if no player chooses between different vectors that are equally good for them, and the best."""
-    nodes = Nodes(tried.game)
-    for path in tried.values:
-        node = nodes.node_at(path).node
-        if isinstance(node, Decision):
-            below = [tried.values[child] for child in nodes.children(path)]
-            most = max(vector[node.player] for vector in below)
-            if len({vector for vector in below if vector[node.player] == most}) > 1:
-                return False
+    for player, below in tried.choices:
+        most = max(vector[player] for vector in below)
+        if len({vector for vector in below if vector[player] == most}) > 1:
+            return False
     return True
 
 
@@ -171,19 +164,20 @@ def _deep_cut(tried: ExamTrial) -> bool:
 
 def _rules_differ(tried: ExamTrial) -> bool:
     """True if the two pruning rules skip different subtrees."""
-    return {s.path for s in tried.solution.pruned} != {s.path for s in tried.other.pruned}
+    return {s.path for s in tried.solution.pruned} != {s.path for s in tried.other().pruned}
 
 
 def _rules_agree(tried: ExamTrial) -> bool:
     return not _rules_differ(tried)
 
 
+FIRST = "a1"  # the first action at the root of all these trees
 SAME = "same points"  # points as in the first tree of the seed, by the same shape
 PROPERTIES: Mapping[str, Callable[[ExamTrial], bool]] = {
     "no cuts": partial(_has_cuts, 0, 0),
     "no ties": _no_ties,
     "unique best": lambda tried: len(tried.solution.best) == 1,
-    "best not first": _best_is_not_first,
+    "best not first": lambda tried: FIRST not in tried.solution.best,
     "deep cut": _deep_cut,
     "rules differ": _rules_differ,
     "rules agree": _rules_agree,

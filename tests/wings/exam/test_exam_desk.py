@@ -5,6 +5,9 @@ from __future__ import annotations
 import inspect
 import json
 import random
+import re
+from dataclasses import replace
+from functools import partial
 from math import inf
 from pathlib import Path as File
 from typing import Any
@@ -24,8 +27,16 @@ from gdl.solvers import solve
 from gdl.solvers.minimax.alpha_beta import alpha_beta
 from gdl.solvers.minimax.backward_induction import maxn
 from gdl.wings.exam.grade import grade, graded_text, read
-from gdl.wings.exam.quiz import Quiz, quiz, tree_text
-from gdl.wings.exam.wishes import PROPERTIES, ExamTreeShape, ExamTrial, ExamWish, UnknownExamWish, impossible
+from gdl.wings.exam.quiz import Quiz, draw_tree, quiz, try_quickly, write_tree
+from gdl.wings.exam.wishes import (
+    PROPERTIES,
+    ExamTreeShape,
+    ExamTrial,
+    ExamWish,
+    UnknownExamWish,
+    choices_of,
+    impossible,
+)
 from gdl.wings.exam.wishes import read as wanted
 
 
@@ -90,7 +101,8 @@ def shapes(count: int) -> Any:
         shape = ExamTreeShape(
             rng.randint(1, 3), (low, rng.randint(low, 4)), (0, rng.choice([3, 9, 20])), rng.choice(["MAX", "MIN"])
         )
-        yield shape, tree_text(shape, ExamWish(), random.Random(f"brute {number}"), f"tree {number}")
+        drawn = draw_tree(shape, ExamWish(), random.Random(f"brute {number}"))
+        yield shape, write_tree(drawn[0], shape, ExamWish(), drawn[1], f"tree {number}")
 
 
 @pytest.mark.thorough
@@ -274,7 +286,7 @@ def test_wishes_that_cannot_be_read_or_granted(monkeypatch: pytest.MonkeyPatch) 
 def test_what_no_tree_can_have_is_told_at_once(
     options: str, wish: str, told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gdl.wings.exam.quiz.tree_text", None)  # no tree is made
+    monkeypatch.setattr("gdl.wings.exam.quiz.draw_tree", None)  # no tree is made
     result = run("quiz", *options.split(), wish)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.replace("\nhelp: ", "; ").startswith(f"error: {told}")
@@ -290,11 +302,12 @@ def test_what_is_said_to_be_impossible_is_never_met(first: str, cut: str, count:
     deep = 0
     for seed in range(count):
         shape = ExamTreeShape(2 + seed % 3, (1, 3), (0, 3), first, cut)
-        text = tree_text(shape, wanted(""), random.Random(seed), "tree")
+        root, shaping = draw_tree(shape, wanted(""), random.Random(seed))
+        text = write_tree(root, shape, wanted(""), shaping, "tree")
         solution = solve(loaded(text), "alpha-beta", cut=cut)
         found = len(solution.pruned)
         assert impossible(shape, wanted(f"{found} cuts")) is None
-        if PROPERTIES["deep cut"](ExamTrial(loaded(text), solution, solution, {})):
+        if PROPERTIES["deep cut"](ExamTrial(solution, partial(replace, solution), [])):
             deep += 1
             assert shape.depth >= 4
     assert deep
@@ -606,3 +619,51 @@ def test_a_class_is_marked_as_a_table(tmp_path: File):
     told = run("grade", "figure_5_2", *files)
     assert f"{files[0]}: 6 of 6 right." in told.output and "3 of 6 right." in told.output
     assert run("grade", "figure_5_2", *files, "--json").exit_code == 2
+
+
+@pytest.mark.parametrize("cut", ["ge", "gt"])
+@pytest.mark.parametrize("first", ["MAX", "MIN"])
+def test_a_tree_is_searched_before_it_is_written_as_alpha_beta_searches_it(first: str, cut: str) -> None:
+    shape = ExamTreeShape(4, (1, 3), (0, 4), first, cut)
+    for seed in range(12):
+        root, shaping = draw_tree(shape, ExamWish(), random.Random(seed))
+        game = loaded(write_tree(root, shape, ExamWish(), shaping, "tree"))
+        quick, answer = try_quickly(root, cut), solve(game, "alpha-beta", cut=cut)
+        values = solve(game, "minimax", values=True).values
+        other = partial(solve, game, "alpha-beta", cut="ge" if cut == "gt" else "gt")
+        real = ExamTrial(answer, other, list(choices_of(game, values)))
+        assert {one.path for one in quick.solution.pruned} == {one.path for one in answer.pruned}
+        assert (quick.solution.leaves, quick.solution.worth) == (answer.leaves, Quiz("", game, answer).worth)
+        told = {name: (test(quick), test(real)) for name, test in PROPERTIES.items()}
+        assert all(mine == its for mine, its in told.values()), told
+
+
+def test_no_tree_has_thirds_with_fifths_or_brothers_that_tie_needlessly() -> None:
+    for number in range(60):
+        shape = ExamTreeShape(4, (2, 3), (0, 9))
+        root, shaping = draw_tree(shape, wanted("chance"), random.Random(number))
+        text = write_tree(root, shape, wanted("chance"), shaping, "tree")
+        below = {int(one) for one in re.findall(r" \d+/(\d+)", text)}
+        assert not (any(one % 3 == 0 for one in below) and any(one % 5 == 0 for one in below)), text
+        root, _ = draw_tree(shape, wanted("no ties"), random.Random(number))
+        leaves = [
+            [child.value for child in at.children] for a in root.children for b in a.children for at in b.children
+        ]
+        assert all(len(set(some)) == len(some) for some in leaves)
+
+
+def test_a_batch_that_is_stopped_leaves_what_it_has(tmp_path: File, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stops_at_third(*about: Any) -> Quiz:
+        if about[3] == 3:
+            raise KeyboardInterrupt
+        return quiz(*about)
+
+    monkeypatch.setattr("gdl.wings.exam.quiz.quiz", stops_at_third)
+    done = run("quiz", "--depth", "2", "--batch", "9", "--seed", "1", "-o", str(tmp_path / "t"))
+    assert done.exit_code != 0 and "2 of 9 trees and their keys are in" in done.stderr
+    assert sorted(one.name for one in (tmp_path / "t").iterdir()) == [
+        f"quiz-00{number}.{kind}" for number in (1, 2) for kind in ("game", "key")
+    ]
+    monkeypatch.undo()
+    late = run("quiz", "--depth", "2", "--batch", "1000", "--seed", "1", "--time", "0.2", "-o", str(tmp_path / "u"))
+    assert late.exit_code == 4 and re.search(r"[0-9]+ of 1,000 trees and their keys are in", late.stderr), late.stderr

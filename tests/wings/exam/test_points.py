@@ -150,18 +150,24 @@ def test_conditions_on_numbers_left_open_are_compared_by_what_they_mean(
 
 def test_a_quiz_writes_the_question(tmp_path: Path) -> None:
     data = json.loads(run("quiz", "--seed", "7", "--want", "2 cuts, no ties", "--points", "cut=3", "--json").stdout)
-    assert data["kind"] == "search" and data["points"] == 12
+    assert data["kind"] == "search" and data["points"] == 10
     asked = {one["item"]: one for one in data["asked"]}
-    assert asked["E"] == {"item": "E", "points": 1, "right": ">= 5", "also": [], "partly": ["> 5"]}
-    assert asked["cut"] == {"item": "cut", "points": 3, "right": "e2 e3", "also": [], "partly": ["e2", "e3"]}
+    assert asked["C"] == {"item": "C", "points": 1, "right": "<= 4", "also": [], "partly": ["< 4"]}
+    assert asked["cut"] == {
+        "item": "cut",
+        "points": 3,
+        "right": "c2 c3",
+        "also": ["g1 g2 g3 h1 h2"],
+        "partly": ["c2", "c3"],
+    }
     (tmp_path / "quiz.game").write_text(data["game"])
     told = " ".join(f"{one['item']} {one['right']}" for one in data["asked"] if len(one["item"]) == 1)
-    done = graded(tmp_path, data["game"], f"{told} cut: e2 e3 best: a2", "--points", "cut=3")
-    assert (done["score"], done["of"]) == (12, 12)
+    done = graded(tmp_path, data["game"], f"{told} cut: c2 c3 best: a1", "--points", "cut=3")
+    assert (done["score"], done["of"]) == (10, 10)
     half = graded(
-        tmp_path, data["game"], f"{told.replace('>= 5', asked['E']['partly'][0])} cut: e3", "--points", "cut=3"
+        tmp_path, data["game"], f"{told.replace('<= 4', asked['C']['partly'][0])} cut: c3", "--points", "cut=3"
     )
-    assert {item["item"]: item["points"] for item in half["items"] if item["points"] == "1/2"} == {"E": "1/2"}
+    assert {item["item"]: item["points"] for item in half["items"] if item["points"] == "1/2"} == {"C": "1/2"}
 
 
 COMMUTERS = "players Ann, Ben\nmatrix\n        bus     car    bike\n  bus  (3, 3)  (2, 4)  (1, 1)\n  car  (4, 2)  (0, 0)  (5, 1)\n  bike (1, 1)  (1, 5)  (2, 2)\n"
