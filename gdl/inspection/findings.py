@@ -120,7 +120,7 @@ def never_moving(met: WalkFindings) -> Iterator[Problem]:
     span = met.section_span(syntax.Players)
     for number, name in enumerate(map(clean, met.game.players)):
         if several and number not in moving:
-            help = f"say by 'next' when it is {name}'s turn; after a chance step, who moved before it goes on"
+            help = f"say by 'next' when it is {name}'s turn; after a chance step the last player to move moves again"
             yield Problem(f"{name} never moves", span, help=help, warning=True)
 
 

@@ -150,9 +150,10 @@ class GraphReader:
             return same[0]  # type: ignore[no-any-return]
         sources = [node for node in self.graph if all(before == node for before in self.graph.predecessors(node))]
         if len(sources) != 1:
-            found = f"nodes {listing(map(repr, sources), most=6)} have" if sources else "no node has"
+            named = listing(map(repr, sources), "or", most=6)
+            found = f"no edge leads to {named}" if sources else "edges lead to every node"
             raise _error(
-                f"it is not clear where play begins: {found} no edge leading in",
+                f"it is not clear where play begins: {found}",
                 "write graph.graph['root'] = the initial state",
             )
         return sources[0]  # type: ignore[no-any-return]

@@ -475,7 +475,7 @@ def _components_told(found: Equilibria) -> str:
     ends = list(accumulate(sizes))
     numbers = [str(end) if size == 1 else f"{end - size + 1} to {end}" for size, end in zip(sizes, ends, strict=True)]
     told = "; ".join(listing((numbers[k] for k in one), most=20) for one in found.components)
-    return f"Any mixture of the equilibria of one component, side by side, is an equilibrium. Components: {told}."
+    return f"Within a component each player may mix the strategies of its equilibria in any shares. Components: {told}."
 
 
 _DEGENERATE = "The game is degenerate: some mixture has more best replies than plans of its own. "

@@ -277,8 +277,8 @@ def test_the_graph_that_the_broken_ones_are_made_from_is_whole():
 
 PROBLEMS = {
     "no node": (lambda g: g.clear(), "the graph names no players"),
-    "no root": (lambda g: g.add_edge("left", "top"), "it is not clear where play begins: no node has no edge"),
-    "two roots": (lambda g: g.add_node("else"), "it is not clear where play begins: nodes 'top' and 'else' have"),
+    "no root": (lambda g: g.add_edge("left", "top"), "it is not clear where play begins: edges lead to every node"),
+    "two roots": (lambda g: g.add_node("else"), "it is not clear where play begins: no edge leads to 'top' or 'else'"),
     "unknown root": (lambda g: g.graph.update(root="top!"), "the graph has no node 'top!', which it names as its root"),
     "players twice": (lambda g: g.graph.update(players=["A", "A"]), "the graph names no players, or one twice"),
     "players a number": (lambda g: g.graph.update(players=7), "the graph's players: 7 is not a list of names"),
