@@ -253,6 +253,7 @@ WORDS: Mapping[str, Words] = {
             "judging a distribution of plans",
             "judging shares of coalitions",
             "judging play that comes back",
+            "dominance by types",
             "payoffs of subgames",
             "sums of positions",
             "random play that comes back",

@@ -21,11 +21,14 @@ from typing import Any, Literal
 from gdl.errors import listing
 from gdl.game import Game, Number
 from gdl.solution import Domination, Solution
-from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits
+from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, TableTooLarge
 from gdl.solvers.equilibria.regret import judge, with_equilibria
 from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram, maximise
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, Cell, Some, StrategicForm, table_of
 from gdl.solvers.solver import Solver
+from gdl.wings import call_hook
+
+FEW_CELLS = 1_000  # up to which plans are compared as they stand
 
 Kind = Literal["strict", "weak"]
 _ADVERBS: dict[Kind, str] = {"strict": "strictly", "weak": "weakly"}
@@ -47,8 +50,15 @@ class Elimination:
 def dominance(
     game: Game[Any], limits: SearchLimits = NO_LIMITS, *, kind: Kind = "strict", cells: int = MOST_CELLS
 ) -> Solution:
-    """Dominant plans and iterated elimination of dominated ones, on a strategic form of at most that many cells."""
-    form, _ = table_of(game, cells, limits)
+    """Dominant plans and iterated elimination of dominated ones, on a strategic form of at most that many cells. Where
+    that has many, actions are compared by what their player knows, if the game allows it."""
+    try:
+        form, _ = table_of(game, min(cells, FEW_CELLS), limits)
+    except TableTooLarge:
+        by_types: Solution | None = call_hook("dominance by types", DOMINANCE.answer(game), game, kind, limits)
+        if by_types is not None:
+            return by_types
+        form, _ = table_of(game, cells, limits)
     elimination = eliminate(form, kind)
     cell = elimination.solution
     notes = [*dominant_notes(form), *_round_notes(form, elimination, kind), *_outcome_notes(form, elimination, kind)]

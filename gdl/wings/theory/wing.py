@@ -166,6 +166,7 @@ WING = Wing(
         "judging a distribution of plans": "gdl.wings.theory.correlated.judging_draws:judge_draws",
         "judging shares of coalitions": "gdl.wings.theory.coalitions.judging_shares:judge_shares",
         "judging play that comes back": "gdl.wings.theory.stochastic.judging_stationary:judge_stationary",
+        "dominance by types": "gdl.wings.theory.beliefs.interim_dominance:eliminate_by_types",
         "payoffs of subgames": "gdl.wings.theory.subgames.payoff_sets:find_payoff_sets",
         "sums of positions": "gdl.wings.theory.nimbers.parts:parts_of",
         "random play that comes back": "gdl.wings.theory.stochastic.judging_stationary:uniform",
