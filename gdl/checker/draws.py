@@ -5,6 +5,8 @@
 2. What is still to be known then, local names and arguments, is kept in variables of the state, which have their first
    values again when it is done. So equal positions stay equal.
 3. Where a draw is met, what follows in the body is left out: a local name says that it was met.
+4. A player asked in a body (gdl/checker/answers.py) is a draw whose step is the answer: each action that may be one
+   ends with a procedure that goes on behind the line that asked.
 
 Engines see steps and variables alone.
 """
@@ -20,29 +22,34 @@ from gdl.analysis.kept_values import opening
 from gdl.analysis.traits import everyone_moves
 from gdl.checker.constants import constant_value
 from gdl.checker.expressions import ExpressionChecker
+from gdl.checker.kept_movers import DUE, LINE, MoverKeeper
 from gdl.checker.scope import LocalFrame, Scope, Typed
 from gdl.checker.types import base_type
-from gdl.errors import Span, count_text
+from gdl.errors import Span, clean, count_text
 from gdl.model import core
 from gdl.model.domains import TRUTH, Named, Range, SetType, Type, default_value, describe_type
-from gdl.model.games import Clause, Rule, RulesModel
+from gdl.model.games import Callable as Called
+from gdl.model.games import Clause, Hearers, Rule, RulesModel, Visibility
 from gdl.model.rewriting import add_variable, first_span, replace_forms
 from gdl.model.walk import BLOCKS, everything, inside
 from gdl.record import Record
 
 MOST_TIMES = 1_000  # the most draws of one line
+LINES = Range(0, 1 << 15)  # the type of numbers of lines that ask, until those are counted
 Names = tuple[tuple[str, int, Type], ...]  # local names, each with its slot and its type
 
 
 class Draw(Record):
-    """A chance step done in the middle of a body, which continues afterwards. `count` is how often it is done (None:
-    once); `names` are the local names known at that place."""
+    """A chance step done in the middle of a body, which continues afterwards; with `answers`, a player, the one
+    argument, who is asked there for one of these actions. `count` is how often it is done (None: once); `names` are the
+    local names known at that place."""
 
     step: int
     arguments: tuple[Typed, ...]
     count: core.Expression | None
     names: Names
     span: Span
+    answers: tuple[int, ...] = ()
 
 
 After = Callable[[tuple[Any, ...]], tuple[Any, ...]]  # the rest of an inner block -> all that is still to be done
@@ -50,11 +57,12 @@ After = Callable[[tuple[Any, ...]], tuple[Any, ...]]  # the rest of an inner blo
 
 class _Owner(NamedTuple):
     """A rule whose body has draws. `acts` is True for an action of a player; `flag` is the slot that holds 1 as soon as
-    a draw was met."""
+    a draw was met; `mover` is the variable that says who acts, if others are asked."""
 
     rule: Rule
     acts: bool
     flag: int
+    mover: core.Cell | None
 
 
 class _Site(NamedTuple):
@@ -81,14 +89,20 @@ def expand_draws(model: RulesModel, scope: Scope, ends_after_actions: bool) -> R
     work.pending = work.variable("actions.drawing", 0, TRUTH) if ends_after_actions else None
     for rule in model.effects:
         for draw in _draws(work.inline(rule).body):
-            scope.problem("nothing is drawn where nobody acts", draw.span, help="write 'next' and the chance step")
-    actions = tuple(work.expand(rule, True) for rule in model.actions)
-    chances = [work.expand(rule, False) for rule in model.chances]
+            told, help = "nothing is drawn or asked where nobody acts", "write 'next' and the chance step or the player"
+            scope.problem(told, draw.span, help=help)
+    work.expect_answers()
+    actions = tuple(work.expand(rule, number) for number, rule in enumerate(model.actions))
+    chances = [work.expand(rule, None) for rule in model.chances]
     for site in work.sites:  # grows while it is walked
-        chances[site.step : site.step + 1] = [work.step(site)]  # in the place of a step that is only drawn, or behind
-    empty = tuple(p.copy_with(body=()) if n in drawing else p for n, p in enumerate(model.procedures))
+        if site.draw.answers:
+            work.make_procedure(site)
+        else:  # in the place of a step that is only drawn, or behind
+            chances[site.step : site.step + 1] = [work.step(site)]
+    for number in drawing:
+        work.keeper.put_callable("procedures", model.procedures[number].copy_with(body=()), number)
     clauses = model.clauses if work.pending is None else tuple(map(work.clause, model.clauses))
-    return work.model.copy_with(actions=actions, chances=tuple(chances), procedures=empty, clauses=clauses)
+    return work.with_lines().copy_with(actions=actions, chances=tuple(chances), clauses=clauses)
 
 
 def _draws(block: tuple[Any, ...]) -> Iterator[Draw]:
@@ -144,8 +158,11 @@ class _Expansion:
     """Turns the draws of a model into chance steps, one rule after the other."""
 
     def __init__(self, model: RulesModel, scope: Scope):
-        self.model, self.scope = model, scope
+        self.keeper, self.scope = MoverKeeper(model), scope
         self.sites: list[_Site] = []
+        self.answers: dict[int, int] = {}  # an action that is an answer -> the procedure that goes on after it
+        self.due: list[tuple[int, ...]] = []  # the actions that lines ask for; `DUE` numbers them from 1
+        self.lines: list[tuple[Draw, int]] = []  # that ask, with the procedures that go on behind them, as `LINE` does
         self.pending: int | None = None  # the variable that is true while an action draws, where ends wait for that
         come = {turn.step for turn in everything(model) if isinstance(turn, core.Turn) and turn.kind == "chance"}
         self._idle = set(range(len(model.chances))) - come  # numbers of steps that only draws use
@@ -154,9 +171,13 @@ class _Expansion:
         self._variables: dict[tuple[str, int], int] = {}  # rule and slot -> the variable that stores the slot's value
         self._loops: dict[tuple[str, int], int] = {}  # rule and slot of a loop's name -> the slot of the last value
 
-    def inline(self, rule: Rule) -> Rule:
+    @property
+    def model(self) -> RulesModel:
+        return self.keeper.model
+
+    def inline(self, rule: Rule, own: Names = ()) -> Rule:
         """The rule with the body of each procedure that draws in place of its call. Their draws then also know the
-        local names at the call."""
+        local names at the call, and all draws the names of its `own`."""
         frame = rule.frame
 
         def bodies_in(by: int, around: Names) -> Callable[[Any], tuple[Any, ...] | None]:
@@ -178,7 +199,7 @@ class _Expansion:
 
             return body_of
 
-        body = replace_forms(rule.body, bodies_in(0, ()))
+        body = replace_forms(rule.body, bodies_in(0, own))
         return rule.copy_with(body=body, frame=frame)
 
     def _drawn_by(self, body: tuple[Any, ...]) -> Iterator[Draw]:
@@ -188,15 +209,34 @@ class _Expansion:
             if isinstance(form, core.CallProcedure):
                 yield from self._drawn_by(self.model.procedures[form.procedure].body)
 
-    def expand(self, rule: Rule, acts: bool) -> Rule:
-        """The rule with its body cut off at the first draws; chance steps do the rest."""
-        rule = self.inline(rule)
-        if not has_draw(rule.body):
-            return rule
-        owner = _Owner(rule, acts, rule.frame)
-        body, asked = self.block(owner, rule.body, lambda inner: inner), opening(rule.body)
-        body = (*body[:asked], core.Let(owner.flag, core.Const(0)), *body[asked:])
-        return rule.copy_with(body=body, frame=rule.frame + 1 + len(self._loops))
+    def expand(self, rule: Rule, action: int | None) -> Rule:
+        """An action of this number, or a chance step, with its body cut off at the first draws; chance steps and
+        answers do the rest."""
+        own: Names = ((LINE, rule.frame, LINES),) if action in self.answers else ()
+        rule = self.inline(rule.copy_with(frame=rule.frame + len(own)), own)
+        begin: tuple[Any, ...] = ()
+        end: tuple[Any, ...] = ()
+        asked, mover = opening(rule.body), None
+        if any(draw.answers for draw in _draws(rule.body)):
+            keeps = self.variable(f"{rule.name}.mover", 0, self.scope.players)
+            mover = self.cell(keeps)
+            begin += (core.Assign(keeps, (), core.Mover(), rule.span),)
+            end += (core.Assign(keeps, (), core.Const(0), rule.span),)
+            kept = self.keeper.keep_mover(rule.body[asked:], mover)
+            rule = rule.copy_with(body=(*rule.body[:asked], *kept))
+        if action in self.answers:
+            line, zero = core.Local(own[0][1]), core.Const(0)
+            begin += (core.Let(line.slot, self.cell(self.variable(LINE, 0, LINES))),)
+            begin += tuple(core.Assign(self._variables[name, 0], (), zero, rule.span) for name in (DUE, LINE))
+            end += (core.CallProcedure(self.answers[action], (line,), rule.span),)
+        rule = rule.copy_with(body=(*rule.body, *end))
+        owner = _Owner(rule, action is not None, rule.frame, mover)
+        if has_draw(rule.body):
+            begin += (core.Let(owner.flag, core.Const(0)),)
+            rule = rule.copy_with(body=self.block(owner, rule.body, lambda inner: inner))
+            rule = rule.copy_with(frame=rule.frame + 1 + len(self._loops))
+        rule = rule.copy_with(body=(*rule.body[:asked], *begin, *rule.body[asked:]))
+        return rule if action is None else self.when_due(rule, action)
 
     def block(self, owner: _Owner, written: tuple[Any, ...], after: After) -> tuple[Any, ...]:
         """The statements of a block, up to its first draw and the jump to its chance step; the statements after the
@@ -207,8 +247,8 @@ class _Expansion:
         statement, rest = written[at], written[at + 1 :]
         for early in inside(written[:at]):
             if isinstance(early, core.Next):
-                told = "'next' comes after the last draw of a body"
-                self.scope.problem(told, early.span or owner.rule.span, help="let it stand below the draw")
+                told = "'next' comes after the last draw or question of a body"
+                self.scope.problem(told, early.span or owner.rule.span, help="let it stand below that line")
         return (*written[:at], *self.drawing(owner, statement, rest, after))
 
     def drawing(self, owner: _Owner, statement: Any, rest: tuple[Any, ...], after: After) -> tuple[Any, ...]:
@@ -241,7 +281,8 @@ class _Expansion:
                 )
                 made = core.Repeat((*body, core.Conditional(core.Not(unmet), (stop,), (), span)), span)
             case _:
-                return self.scope.instead("nothing is drawn in what may be taken back", span, "draw behind it", ())
+                told = "nothing is drawn or asked in what may be taken back"
+                return self.scope.instead(told, span, "let it stand behind it", ())
         follows = self.block(owner, rest, after)
         return (made, core.Conditional(unmet, follows, (), span)) if follows else (made,)
 
@@ -262,10 +303,24 @@ class _Expansion:
         """The statements that take the place of a draw: they store the values needed later, and make its chance step
         the next turn."""
         site = self._met.get(id(draw)) or self.site(owner, draw, rest)
-        target = self.model.chances[draw.step]
         statements: list[core.Statement] = [
             core.Assign(variable, (), core.Local(slot), draw.span) for slot, variable in site.kept
         ]
+        if draw.answers:
+            values = {DUE: self.due.index(draw.answers) + 1, LINE: site.step}
+            statements += [core.Assign(self._variables[n, 0], (), core.Const(v), draw.span) for n, v in values.items()]
+            turn = core.Turn("player", draw.arguments[0].core, span=draw.span)
+        else:
+            statements += self.assign_given(site, draw)
+            turn = core.Turn("chance", step=site.step, span=draw.span)
+        if self.pending is not None:
+            statements.append(core.Assign(self.pending, (), core.Const(True), draw.span))
+        return (*statements, core.Next(turn, draw.span), core.Let(owner.flag, core.Const(1), draw.span))
+
+    def assign_given(self, site: _Site, draw: Draw) -> list[core.Statement]:
+        """The statements that store the arguments of a draw, and how often it is made."""
+        statements: list[core.Statement] = []
+        target = self.model.chances[draw.step]
         check = ExpressionChecker(self.scope, LocalFrame())
         for variable, typed, parameter in zip(site.given, draw.arguments, target.parameters, strict=False):
             value = check.convert(typed, parameter.type)
@@ -276,28 +331,19 @@ class _Expansion:
             statements.append(core.Assign(variable, (), value, draw.span))
         if site.times is not None and draw.count is not None:
             statements.append(core.Assign(site.times, (), draw.count, draw.span))
-        if self.pending is not None:
-            statements.append(core.Assign(self.pending, (), core.Const(True), draw.span))
-        turn = core.Turn("chance", step=site.step, span=draw.span)
-        return (*statements, core.Next(turn, draw.span), core.Let(owner.flag, core.Const(1), draw.span))
+        return statements
 
     def site(self, owner: _Owner, draw: Draw, rest: tuple[Any, ...]) -> _Site:
         """Make a new chance step for a draw, with the variables that it needs."""
-        target, rule = self.model.chances[draw.step], owner.rule
+        rule = owner.rule
         for form in all_inside(self.model, rest):
             if isinstance(form, core.Choose | core.Require | core.Rank):
-                told = "after a draw nothing is chosen, required or ranked"
-                self.scope.problem(told, form.span or draw.span, help="let it stand above the first draw")
-        turns = (form for form in all_inside(self.model, target.body) if isinstance(form, core.Next))
-        if has_draw(self.inline(target).body) or any(turns):
-            told = f"{target.name} says what comes next, or draws itself, and a step that is drawn returns"
-            self.scope.problem(told, draw.span, help="take that out of it, or write 'next' here")
-        if len(draw.arguments) > len(target.parameters):
-            takes = count_text(len(target.parameters), "parameter")
-            told = f"{target.name} has {takes}, and {len(draw.arguments)} are given"
-            self.scope.problem(told, draw.span, help="give the first ones; chance draws the others")
+                told = "after a draw or a question nothing is chosen, required or ranked"
+                self.scope.problem(told, form.span or draw.span, help="let it stand above the first of them")
         if owner.acts and everyone_moves(self.model):
-            self.scope.problem("nothing is drawn where all choose at once", draw.span, help="draw in a step of its own")
+            told = "nothing is drawn or asked where all choose at once"
+            self.scope.problem(told, draw.span, help="write 'next' and the chance step or the player")
+        given = () if draw.answers else self.given_variables(draw)
         later = _read(rest)
         used = _read(rule.body) | later
         kept = []
@@ -306,27 +352,43 @@ class _Expansion:
                 if slot in used:
                     kept.append((slot, self.variable(f"{rule.name}.{name}", slot, type)))
             elif slot in later:
-                told = f"{name} is still needed after the draw, and cannot be kept: it is {describe_type(type)}"
+                told = f"{name} is still needed after that line, and cannot be kept: it is {describe_type(type)}"
                 self.scope.problem(told, draw.span, help="let a variable of the state hold it")
-        given = tuple(
-            self.variable(f"{target.name}.given", n, parameter.type)
-            for n, parameter in enumerate(target.parameters[: len(draw.arguments)])
-        )
         times = None if draw.count is None else self.variable(f"{rule.name}.times", 0, Range(0, MOST_TIMES))
-        step = draw.step if draw.step in self._idle else self._next
-        self._next += step == self._next
-        self._idle.discard(step)
+        if draw.answers:
+            self.lines.append((draw, -1))
+            step = len(self.lines)
+        else:
+            step = draw.step if draw.step in self._idle else self._next
+            self._next += step == self._next
+            self._idle.discard(step)
         site = _Site(draw, step, owner, given, tuple(kept), times, rest)
         self._met[id(draw)] = site
         self.sites.append(site)
         return site
+
+    def given_variables(self, draw: Draw) -> tuple[int, ...]:
+        """The variables that hold a draw's arguments until its chance step is done."""
+        target = self.model.chances[draw.step]
+        turns = (form for form in all_inside(self.model, target.body) if isinstance(form, core.Next))
+        if has_draw(self.inline(target).body) or any(turns):
+            told = f"{target.name} says what comes next, or draws itself, and a step that is drawn returns"
+            self.scope.problem(told, draw.span, help="take that out of it, or write 'next' here")
+        if len(draw.arguments) > len(target.parameters):
+            takes = count_text(len(target.parameters), "parameter")
+            told = f"{target.name} has {takes}, and {len(draw.arguments)} are given"
+            self.scope.problem(told, draw.span, help="give the first ones; chance draws the others")
+        return tuple(
+            self.variable(f"{target.name}.given", n, parameter.type)
+            for n, parameter in enumerate(target.parameters[: len(draw.arguments)])
+        )
 
     def variable(self, name: str, slot: int, type: Type) -> int:
         """The number of the variable that stores the value of a slot of a rule until its chance step is done; made when
         first asked for."""
         if (name, slot) not in self._variables:
             first = default_value(type)
-            self.model, self._variables[name, slot] = add_variable(
+            self.keeper.model, self._variables[name, slot] = add_variable(
                 self.model, name, (), type, (first,), first_span(self.model)
             )
         return self._variables[name, slot]
@@ -343,6 +405,8 @@ class _Expansion:
     def step(self, site: _Site) -> Rule:
         """The chance step that stands for a draw: it draws, and then does all statements that followed the draw."""
         target, owner, span = self.model.chances[site.draw.step], site.owner, site.draw.span
+        if owner.mover is not None:
+            target = self.keeper.keep_mover(target, owner.mover)
         by, count = target.frame, len(site.given)
         fixed = dict(zip((p.slot for p in target.parameters), site.given, strict=False))
 
@@ -360,21 +424,11 @@ class _Expansion:
         guards = with_given((*early, *target.guards))
         rest = self.block(owner, site.rest, lambda inner: inner)
         restore: list[core.Statement] = [core.Let(slot, self.cell(variable)) for slot, variable in fixed.items()]
-        for slot, variable in site.kept:
-            restore.append(core.Let(slot + by, self.cell(variable)))
-            if (owner.rule.name, slot) in self._loops:
-                restore.append(core.Let(self._loops[owner.rule.name, slot] + by, self.cell(variable)))
-        restore.append(core.Let(owner.flag + by, core.Const(0)))
+        restore += self.restore_names(site, by)
         left = core.Local(by + owner.flag + len(self._loops) + 1)
         if site.times is not None:
             restore.append(core.Let(left.slot, self.cell(site.times)))
-        variables = dict.fromkeys([*site.given, *(variable for _, variable in site.kept)])
-        variables |= {extra: None for extra in (site.times, self.pending) if extra is not None}
-        reset = [core.Assign(v, (), core.Const(self.model.variables[v].initial[0]), span) for v in variables]
-        order = tuple((player + 1) % len(self.model.players) for player in range(len(self.model.players)))
-        following = core.Turn("player", core.Lookup("after", order, (core.Mover(),), (0,)), span=span)
-        usual = (core.Next(following, span),) if owner.acts else ()
-        end = (*reset, *usual, *_shift(rest, by))
+        end = (*self.go_on(site), *_shift(rest, by))
         if site.times is not None:
             less = core.Arithmetic("-", left, core.Const(1), span)
             turn = core.Next(core.Turn("chance", step=site.step, span=span), span)
@@ -391,3 +445,101 @@ class _Expansion:
             drawn=site.draw.step,
             body=(*restore, *target.body, *end), **head,
         )  # fmt: skip
+
+    def restore_names(self, site: _Site, by: int) -> list[core.Statement]:
+        """The statements that give the local names of a body their values again, in slots moved up by a number."""
+        restore: list[core.Statement] = []
+        for slot, variable in site.kept:
+            restore.append(core.Let(slot + by, self.cell(variable)))
+            if (site.owner.rule.name, slot) in self._loops:
+                restore.append(core.Let(self._loops[site.owner.rule.name, slot] + by, self.cell(variable)))
+        return [*restore, core.Let(site.owner.flag + by, core.Const(0))]
+
+    def go_on(self, site: _Site) -> list[core.Statement]:
+        """The statements before what follows a draw: what was stored has its first values again, and the turn passes
+        as it does after the rule."""
+        owner, span, players = site.owner, site.draw.span, len(self.model.players)
+        variables = dict.fromkeys([*site.given, *(variable for _, variable in site.kept)])
+        variables |= {extra: None for extra in (site.times, self.pending) if extra is not None}
+        reset = [core.Assign(v, (), core.Const(self.model.variables[v].initial[0]), span) for v in variables]
+        order = tuple((player + owner.acts) % players for player in range(players))
+        following = core.Turn("player", core.Lookup("after", order, (owner.mover or core.Mover(),), (0,)), span=span)
+        passes = owner.acts or owner.mover is not None
+        return [*reset, *((core.Next(following, span),) if passes else ())]
+
+    # -- an answer --------------------------------------------------------------------------------------------
+
+    def expect_answers(self) -> None:
+        """Make what the answers of the model need: the variables that say what is asked, and for each action that is
+        an answer a procedure."""
+        rules = (self.model.actions, self.model.chances, self.model.procedures)
+        asks = [draw for each in rules for rule in each for draw in _draws(rule.body) if draw.answers]
+        self.due = sorted({ask.answers for ask in asks})
+        if not asks:
+            return
+        texts = (" or ".join(self.model.actions[action].name for action in answers) for answers in self.due)
+        due = self.variable(DUE, 0, Named("Answers", ("nothing", *texts)))
+        self.variable(LINE, 0, LINES)
+        seen = self.model.variables[due].copy_with(visibility=Visibility("all"))
+        variables = *self.model.variables[:due], seen, *self.model.variables[due + 1 :]
+        self.keeper.model = self.model.copy_with(variables=variables)
+        for action in sorted({action for answers in self.due for action in answers}):
+            rule = self.model.actions[action]
+            added = Called(f"{rule.name} answers", 1, 1, None, (), rule.span)
+            self.answers[action] = self.keeper.put_callable("procedures", added)
+            for ask in self.asked_by(action):
+                if action in ask.answers:
+                    told = f"{clean(rule.name)} leads to a question that it answers itself"
+                    self.scope.problem(told, ask.span, help="ask for another action there, or ask in a 'repeat'")
+        if follow := self.model.follow_up:  # phases, of which no action is expected while somebody is asked
+            over = core.Comparison("=", self.cell(due), core.Const(0), follow.span)
+            body = (core.Conditional(over, follow.body, (), follow.span),)
+            self.keeper.model = self.model.copy_with(follow_up=follow.copy_with(body=body))
+
+    def asked_by(self, action: int) -> list[Draw]:
+        """The questions that an action asks, and those that their answers do."""
+        found: list[Draw] = []
+        actions = [action]
+        for number in actions:  # grows while it is walked
+            for draw in self._drawn_by(self.model.actions[number].body):
+                if draw.answers and draw not in found:
+                    found.append(draw)
+                    actions += [answer for answer in draw.answers if answer not in actions]
+        return found
+
+    def when_due(self, rule: Rule, action: int) -> Rule:
+        """The action as one that is legal only when it is asked for, and which everybody hears of then unless its head
+        says otherwise; or only when nothing is asked for."""
+        if not self.due:
+            return rule
+        due, numbers = self.cell(self._variables[DUE, 0]), [n for n, of in enumerate(self.due, 1) if action in of]
+        if not numbers:
+            return rule.copy_with(guards=(core.Comparison("=", due, core.Const(0), rule.span), *rule.guards))
+        guards = core.Contains(due, core.Const(tuple(numbers)), False), *rule.guards
+        heard = rule.hearers if rule.settled else Hearers()
+        return rule.copy_with(guards=guards, hearers=heard, settled=True)
+
+    def make_procedure(self, site: _Site) -> None:
+        """Make the procedure that does, after an answer, what follows the line that asked."""
+        owner, span = site.owner, site.draw.span
+        rest = self.block(owner, site.rest, lambda inner: inner)
+        body = (*self.restore_names(site, 0), *self.go_on(site), *rest)
+        frame = owner.flag + 1 + len(self._loops)
+        added = Called(f"{owner.rule.name} goes on", 0, frame, None, body, span)
+        self.lines[site.step - 1] = site.draw, self.keeper.put_callable("procedures", added)
+
+    def with_lines(self) -> RulesModel:
+        """The model in which each answer goes on behind the line that asked."""
+        for action, number in self.answers.items():
+            body = tuple(
+                core.Conditional(
+                    core.Comparison("=", core.Local(0), core.Const(line), ask.span),
+                    (core.CallProcedure(behind, (), ask.span),), (), ask.span,
+                )
+                for line, (ask, behind) in enumerate(self.lines, 1)
+                if action in ask.answers
+            )  # fmt: skip
+            self.keeper.put_callable("procedures", self.model.procedures[number].copy_with(body=body), number)
+        lines = Range(0, len(self.lines))
+        variables = (v.copy_with(type=lines) if v.type is LINES else v for v in self.model.variables)
+        return self.model.copy_with(variables=tuple(variables))

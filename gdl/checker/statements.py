@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from gdl import syntax
 from gdl.analysis.kept_values import DECIDING, opening
+from gdl.checker.answers import do_ask
 from gdl.checker.array_elements import keep_list, number_lists
 from gdl.checker.assigning import assignments
 from gdl.checker.callables import check_listed, check_procedure, for_sequences
@@ -82,6 +83,8 @@ class Statements:
                 found += do_effect(self.expressions, statement, self._names_here())
             elif isinstance(statement, syntax.Deal):
                 found += do_deal(self.expressions, statement, self._names_here())
+            elif isinstance(statement, syntax.AskPlayer):
+                found += do_ask(self.expressions, statement, self._names_here())
             elif isinstance(statement, syntax.ForEach):
                 found += self.do_foreach(statement)
             elif (made := self.STATEMENTS[type(statement)](self, statement)) is not None:

@@ -1,7 +1,8 @@
 """The position as it was when the turn began: `side[s] at turn start`.
 
-A turn begins when it becomes another player's move; in a game of one player, with each ply. Of every variable that is
-asked for like this there is a copy, written then by the rule that follows a ply. Engines see variables alone.
+A turn begins when it becomes another player's move who is not asked in the middle of a body; in a game of one player,
+with each ply. Of every variable that is asked for like this there is a copy, written then by the rule that follows a
+ply. Engines see variables alone.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import Any
 
 from gdl import syntax
 from gdl.analysis.traits import everyone_moves
+from gdl.checker.kept_movers import DUE
 from gdl.checker.scope import Checks, Scope, Typed
 from gdl.model import core
 from gdl.model.domains import Optional, members
@@ -57,7 +59,10 @@ def note_turn_starts(model: RulesModel, scope: Scope) -> RulesModel:
     if len(model.players) > 1:
         model, whose = add_variable(model, WHOSE, (), Optional(scope.players), (None,), span)
         other = core.Comparison("!=", core.Cell(model.variables[whose].place), core.Mover(), span)
-        body = (core.Conditional(other, (*body, core.Assign(whose, (), core.Mover(), span)), (), span),)
+        asked = (core.Comparison("=", core.Cell(v.place), core.Const(0), span) for v in kept if v.name == DUE)
+        body = (
+            core.Conditional(core.All((other, *asked)), (*body, core.Assign(whose, (), core.Mover(), span)), (), span),
+        )
     look = model.appearance
     copies = tuple(name + ENDING for _, name in scope.turn_starts)
     follow = model.follow_up or Rule("turn", (), (), None, None, False, (), 0, True, span)

@@ -23,7 +23,8 @@ def replace_forms(form: Any, change: Change) -> Any:
         for item in form:
             others = change(item) if isinstance(item, Record) else None
             parts += [replace_forms(item, change)] if others is None else others
-        return form if len(parts) == len(form) and all(map(is_, parts, form)) else tuple(parts)
+        make = getattr(form, "_make", tuple)  # a named tuple stays one
+        return form if len(parts) == len(form) and all(map(is_, parts, form)) else make(parts)
     if isinstance(form, core.Lookup):  # whose table holds values, not forms
         arguments = replace_forms(form.arguments, change)
         return form if arguments is form.arguments else form.copy_with(arguments=arguments)

@@ -65,11 +65,12 @@ STATEMENTS = frozenset(
     "let require when if else for choose repeat stop rank next say forget attempt refused try".split()
 )
 DOING = frozenset(["draw"])  # where the name of a chance step follows
-DEALING = frozenset(["deal"])  # where a number follows, or what has one
+DEALING = frozenset(["deal", "ask"])  # where a value follows
 GIVING = frozenset(["reward"])  # words of statements only where `to` follows
 BEGINNING = STATEMENTS | DOING | DEALING | GIVING  # first words of lines in bodies
 QUANTIFIERS = frozenset("exists forall count sum min max first those".split())
-TURNS = {"everyone": 1, "after": 2, "before": 2}  # and their place in the line: next everyone, next p after mover
+TURNS = {"everyone": 1, "after": 2, "before": 2}  # and their place in the line: next everyone, next p after mover,
+_TURNING = {"next": 0, "start": 0, "ask": 1}  # or so many further: ask each p after mover
 _ENDS = frozenset(  # kinds of the last words of a name, a value, or who learns of an action
     "NAME INT NUMBER STRING NONE TRUE FALSE NO_ACTIONS _RPAR _RSQB _RBRACE _MERGE _PUBLIC _UNSEEN".split()
 )
@@ -654,7 +655,7 @@ def _rule_kind(text: str, head: bool, after: Token | None, words: list[Token], i
         return "FOREVER"
     if arrow and text in OUTCOMES:
         return f"_{upper}" if text in ("pay", "each") else upper
-    if TURNS.get(text) == index and words[0].text in ("next", "start"):
+    if TURNS.get(text) == index - _TURNING.get(words[0].text, len(words)):
         return upper
     if text in ("flipped", "rotated") and words[0].text == "board":
         return "MIRROR"
@@ -674,8 +675,8 @@ def _ends_whole_actions(words: list[Token], index: int) -> bool:
 
 
 def _begins_number(word: Token | None, touches: bool) -> bool:
-    """True if the word behind the first of a line begins how many things are dealt; `touches` is True for a bracket
-    that belongs to a call."""
+    """True if the word behind the first of a line begins how many things are dealt, or who is asked; `touches` is True
+    for a bracket that belongs to a call."""
     if word is None or touches:
         return False
     return word.kind == "INT" or word.text == "(" or (word.kind == "NAME" and word.text not in WORDS)

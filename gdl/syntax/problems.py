@@ -86,7 +86,8 @@ def _token_to_show(place: Place) -> Token:
 def _shape(place: Place) -> str:
     """A sentence on how such a line is written; empty if there is none."""
     head, section = place.head, place.section
-    if place.opens or (head in STATEMENTS and section in ("action", *EFFECTS)):
+    asks = bool(place.tokens) and place.tokens[place.line_start].kind == "_ASK"
+    if place.opens or ((head in STATEMENTS or asks) and section in ("action", *EFFECTS)):
         word = head if head in SHAPES else section
         return f"{_with_article(word).capitalize()} line is written: {SHAPES[word]}" if word in SHAPES else ""
     what, shape = LINES.get("action" if section in EFFECTS else section, ("", ""))

@@ -42,6 +42,7 @@ SHAPES = {
     "repeat": "repeat, and the steps below, indented",
     "stop": "stop",
     "rank": "rank taken",
+    "ask": "ask p: accept, refuse; ask each p after mover where playing[p]: doubt, trust",
     "deal": "deal 5 from deck to hand[mover], deal 2 from deck to each player",
     "next": "next mover, next Ann, next roll, next everyone, next phase moving; next p after mover where playing[p]",
     "say": "say No to all",

@@ -180,6 +180,9 @@ def draws_and_effects(place: Place) -> Diagnosis | None:
     line = [token.text for token in place.tokens[place.line_start : place.index]]
     if place.head == "deal" and (place.tokens[place.line_start].kind == "_DEAL" or place.text == "from"):
         return "a deal says how many things, from what and to whom", "write: deal 5 from deck to hand[mover]"
+    if place.head == "ask" and place.tokens[place.line_start].kind == "_ASK" and "_ASSIGN" not in place.accepted:
+        told = "who is asked stands before a colon, and behind it the actions that answer"
+        return told, "name a player, or write 'each p after mover', then the colon and the names of actions"
     if place.head == "draw" and re.match(r".*\bfrom\b.*\bto\b", place.source.text[place.token.start :]):
         return "several things drawn at once are dealt", "write: deal 5 from deck to hand[mover]"
     if place.head == "draw" and (place.word_before == "twice" or (len(line) == 1 and place.token.kind == "INT")):

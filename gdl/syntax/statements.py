@@ -148,6 +148,13 @@ class Deal(Syntax):
     receiver: Expression | EachPlayer
 
 
+class AskPlayer(Syntax):
+    """`ask P: A, B`: a player, or each of several in turn, chooses one of these actions in the middle of a body."""
+
+    who: Expression | FirstAfter
+    actions: tuple[Word, ...]
+
+
 class Repeat(Syntax):
     body: tuple[Statement, ...]
 
@@ -174,7 +181,7 @@ class Conditional(Syntax):
 
 Statement = (
     Let | Assign | CallProcedure | Require | Rank | Stop | Forget | Reward | Next | NextPhase | Say | Choose | DrawStep
-    | Deal | Repeat | ForEach | Attempt | Try | Conditional
+    | Deal | AskPlayer | Repeat | ForEach | Attempt | Try | Conditional
 )  # fmt: skip
 
 

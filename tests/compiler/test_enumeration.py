@@ -90,6 +90,7 @@ REFUSED = {  # file -> why its states are not numbered there
             "deal_kuhn",
             "deal_sets",
             "teams_hidden",
+            "responses_hidden",
         ),
         MEMORY,
     ),

@@ -289,6 +289,7 @@ class Writer:
             self.ways["square?"] += ["at at turn start"] * 3
         self.head = ["utility is cost"] * (seed % 9 == 5) + ["discount 2/3"] * (seed % 14 == 6)
         self.draws = seed % 3 == 1 and not plain  # chance that returns
+        self.answers = self.draws and seed % 2 == 1  # and players who are asked in the middle of a body
         self.together = self.together and not self.draws
         self.phases = seed % 5 == 2  # in which some actions are legal
         self.ends = self.random.random() < 0.8  # every ply is counted, so play ends
@@ -428,6 +429,13 @@ class Writer:
             ways += (
                 f" | {few}/deal 2 from table[1] to table[3]/* | {few}/deal table[1, red] from table[1] to table[3]/*"
             )
+        if self.answers:
+            ways += """
+                ask <player>: take, leave/* | ask each # after <player> where~ <truth>: leave, take/*
+                ask each # before mover: take/* | let # = <player>/ask <player>: take, leave/mark[at] := #
+                for <+few> in 1..3 where~ <truth>/    ask <player>: take, leave/    * | if <truth>/    ask mover: take/*
+                repeat/    ask <player>: take, leave/    */    if <truth> or turns > 0/        stop
+            """.replace("each #", "each <+player>")
         lines, writes = [], [way for way in self.writes if "#" not in way]
         for _ in range(self.random.randint(1, 2)):
             before, parts = len(self.scope), self.random.choice(_ways(ways)).split("/")
@@ -502,6 +510,10 @@ class Writer:
                 *self.filled_lines("many"),
                 "    draw cast(2)",
             ]
+        if self.answers:
+            nested = choice([["    ask each q after <player>: leave"], ["    draw cast(2)"], []])
+            lines += ["", "action take(f: 1..2)", *self.filled_lines("take"), *(fill(line, 2) for line in nested)]
+            lines += ["    if turns < 9", "        turns := turns + 1", "", "action leave", *self.filled_lines("leave")]
         if any("everyone" in line for line in lines):
             self.statements = [way for way in self.statements if not re.search("choose|require|rank", way)]
             body = "\n    ".join(["turns := turns + 1", *self.block(1)])

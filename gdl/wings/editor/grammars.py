@@ -43,7 +43,7 @@ def _one_of(words: Iterable[str]) -> str:
 _SECTION = rf"^(?:{'|'.join(sorted(SECTIONS))})\b"  # at the left margin
 _STATEMENT = (  # the first word of a line of a block
     rf"^([ \t]+)({'|'.join(sorted(STATEMENTS))}|(?:{'|'.join(DOING)})(?= [^\W\d])"
-    rf"|(?:{'|'.join(DEALING)})(?= .*\bfrom\b)|hide(?= [^\W\d])"
+    rf"|(?:{'|'.join(DEALING)})(?= .*(?:\bfrom\b|[\w)\]] *:))|hide(?= [^\W\d])"
     rf"|(?:{'|'.join(sorted(LOOKING))})(?= .*\bas \"))\b(?!\s*(?::=|\[))"
 )
 _INNER = rf"^([ \t]+)({'|'.join(sorted(SECTIONS))})\b(?=\s*(?:$|[\w\"(\[]))"  # a section of a variant
