@@ -319,7 +319,7 @@ class Simulation(Record):
     passed: tuple[tuple[Path, tuple[Number, ...]], ...]
 
 
-class Part(Record):
+class SolutionPart(Record):
     """The part of an answer that a concept or a method adds: a record of its own, in the folder of the concept.
 
     Its methods say how it is printed and saved; where they are not overridden, it adds nothing there. They are given
@@ -386,10 +386,10 @@ class Part(Record):
         return {}
 
 
-NO_PART = Part()
+NO_PART = SolutionPart()
 
 
-class RecordedSearch(Part):
+class RecordedSearch(SolutionPart):
     """How a search of a tree went.
 
     Attributes:
@@ -425,7 +425,7 @@ class OpenNumbers(RecordedSearch):
         return bool(self.unknowns)
 
 
-class EquilibriumRecord(Part):
+class EquilibriumRecord(SolutionPart):
     """The record of equilibria, besides their profiles and payoffs.
 
     Attributes:
@@ -522,7 +522,7 @@ class Solution:
     reason: str = ""  # why this solver was picked, in one line
     notes: tuple[str, ...] = ()
     limit: str | None = None
-    part: Part = NO_PART
+    part: SolutionPart = NO_PART
 
     rule = FieldOfPart[Rule | None](None)
     cuts = FieldOfPart[tuple[Cut, ...]](())
@@ -578,7 +578,7 @@ class Solution:
         `repr`."""
         return _texts[-1](self) if _texts else repr(self)
 
-    def with_part(self, kind: type[Part], **changes: Any) -> Self:
+    def with_part(self, kind: type[SolutionPart], **changes: Any) -> Self:
         """Copy the answer, with changes to its part.
 
         Args:

@@ -21,7 +21,7 @@ from gdl.render.picture.marks import is_strategic
 from gdl.render.picture.states import LIMIT, MOST_MOVES, state_picture
 from gdl.render.picture.unfold import MAX_DRAWN_NODES, explicit_tree
 from gdl.render.sentence import brief_profile, caption, pays, task
-from gdl.solution import EquilibriumRecord, Part, Profile, RecordedSearch, Solution, Worked
+from gdl.solution import EquilibriumRecord, Profile, RecordedSearch, Solution, SolutionPart, Worked
 
 # One equilibrium of several, for a picture that can show no more than one.
 
@@ -49,7 +49,7 @@ def one_of(solution: Solution | None, number: int) -> Solution:
     )
 
 
-def _part_of_one(part: Part, at: int) -> Part:
+def _part_of_one(part: SolutionPart, at: int) -> SolutionPart:
     match part:
         case EquilibriumRecord():
             return part.copy_with(beliefs=part.beliefs[at : at + 1], roots=part.roots[at : at + 1])

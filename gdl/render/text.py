@@ -18,7 +18,7 @@ from gdl.render.cut_text import VisitNames, are_explained, cut_lines
 from gdl.render.sentence import brief_profile, displayed_value, first_sentence, mixture_text, rule_text
 from gdl.render.strategies import MAX_INFORMATION_SETS as MAX_SETS
 from gdl.render.strategies import WIDTH, Names, align_columns, lines_left_out, profile_lines, rename_information_sets
-from gdl.solution import EquilibriumRecord, FreeChance, Part, Profile, Solution
+from gdl.solution import EquilibriumRecord, FreeChance, Profile, Solution, SolutionPart
 
 # Beliefs as text: for each information set of several nodes, how likely each is held to be.
 
@@ -75,7 +75,7 @@ def with_names_for_people(solution: Solution, game: Game[Any] | None) -> Solutio
     )
 
 
-def _with_renamed_sets(part: Part, names: Names) -> Part:
+def _with_renamed_sets(part: SolutionPart, names: Names) -> SolutionPart:
     def rename(free: FreeChance) -> FreeChance:
         return free.copy_with(set=names.get(free.player, {}).get(free.set, free.set))
 

@@ -21,7 +21,7 @@ DOCUMENTED: Mapping[str, tuple[str, ...]] = {  # by module: its names; (): all o
     "gdl": (),
     "gdl.game": ("Game", "Terminal", "Decision", "Chance", "Simultaneous", "Traits"),
     "gdl.solution": (
-        "Solution", "Vector", "Cut", "Skipped", "Visit", "Event", "Rule", "Interval", "Condition", "Part",
+        "Solution", "Vector", "Cut", "Skipped", "Visit", "Event", "Rule", "Interval", "Condition", "SolutionPart",
         "RecordedSearch", "OpenNumbers", "EquilibriumRecord", "Root",
     ),
     "gdl.graph": (),

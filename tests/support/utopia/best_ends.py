@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from gdl.game import Game, Terminal
-from gdl.solution import Part, Solution
+from gdl.solution import Solution, SolutionPart
 from gdl.solvers.budget import NO_LIMITS, SearchLimits
 from gdl.solvers.equilibria.regret import expectation
 from gdl.solvers.equilibria.verdicts import ConceptCondition, ConceptVerdict, ProfileCase
@@ -13,7 +13,7 @@ from gdl.solvers.solver import Solver
 from gdl.states.explore import explore
 
 
-class BestEnds(Part):
+class BestEnds(SolutionPart):
     """The record that one end is the best for all, or that none is (`reached`)."""
 
     reached: bool

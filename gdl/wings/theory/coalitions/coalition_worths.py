@@ -12,7 +12,7 @@ from gdl.game import Number
 from gdl.numbers import to_text
 from gdl.record import Record
 from gdl.render.strategies import align_columns, lines_left_out
-from gdl.solution import Part, Solution
+from gdl.solution import Solution, SolutionPart
 
 MOST_SHOWN = 40  # coalitions
 
@@ -29,7 +29,7 @@ class Coalitions(Record):
     nucleolus: tuple[Number, ...] | None = None
 
 
-class CoalitionWorths(Part):
+class CoalitionWorths(SolutionPart):
     """The payoffs that sets of players secure; the value of the answer is the Shapley value."""
 
     coalitions: Coalitions

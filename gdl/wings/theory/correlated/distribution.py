@@ -10,12 +10,12 @@ from gdl.formats.answer import by_player
 from gdl.game import Number
 from gdl.numbers import SHARE, brief
 from gdl.render.strategies import WIDTH, align_columns, lines_left_out
-from gdl.solution import Joint, Part, Solution
+from gdl.solution import Joint, Solution, SolutionPart
 
 MOST_SHOWN = 40  # combinations of plans
 
 
-class Distribution(Part):
+class Distribution(SolutionPart):
     """A correlated plan: pairs of a combination of plans and its probability."""
 
     distribution: tuple[tuple[Joint, Number], ...]

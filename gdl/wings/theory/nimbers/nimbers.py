@@ -7,7 +7,7 @@ from typing import Any
 
 from gdl.errors import listing
 from gdl.record import Record
-from gdl.solution import Part, Solution
+from gdl.solution import Solution, SolutionPart
 
 MOST_MOVES = 5  # first moves that are named for one nimber
 MOST_NIMBERS = 12  # nimbers after first moves that are listed
@@ -28,7 +28,7 @@ class Combinatorial(Record):
     classes: Mapping[str, int] = {}
 
 
-class Nimbers(Part):
+class Nimbers(SolutionPart):
     """Outcome class and nimber, of a game to which the theory applies."""
 
     combinatorial: Combinatorial

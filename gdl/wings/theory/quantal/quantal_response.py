@@ -8,7 +8,7 @@ from typing import Any
 from gdl.formats import solve_answer as form
 from gdl.formats.answer import is_matrix, profile_by_player
 from gdl.record import Record
-from gdl.solution import Part, Profile, Solution
+from gdl.solution import Profile, Solution, SolutionPart
 
 
 class LambdaFit(Record):
@@ -21,7 +21,7 @@ class LambdaFit(Record):
     counts: Profile
 
 
-class QuantalResponse(Part):
+class QuantalResponse(SolutionPart):
     """The record of quantal responses: by how much the probabilities, always `rounded`, miss the equations
     that they solve (`residual`), and the lambda at which counts of play are most likely (`fit`)."""
 

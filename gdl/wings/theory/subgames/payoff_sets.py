@@ -22,7 +22,7 @@ from gdl.errors import Refusal, count_text, listing
 from gdl.game import Chance, Number, Terminal, exact, require_number
 from gdl.numbers import brief, read_number
 from gdl.render.strategies import align_columns
-from gdl.solution import Part, Solution
+from gdl.solution import Solution, SolutionPart
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.behaviour import Behaviour, Row, pure_row
 from gdl.solvers.equilibria.bimatrix import TooManyVertices, extreme_equilibria
@@ -54,7 +54,7 @@ PayoffSets = dict[int, list[SubgamePayoff]]  # by the first position of the subg
 Cells = dict[tuple[int, ...], int]  # the subgame after each joint move of a stage
 
 
-class PayoffTable(Part):
+class PayoffTable(SolutionPart):
     """The payoffs of several equilibria, with an outcome for each."""
 
     points: tuple[SubgamePayoff, ...] = ()
