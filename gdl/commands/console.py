@@ -81,7 +81,7 @@ def ask(prompt: str) -> str | None:
     """Read a line from the user; None at the end of the input. Input from a file or a pipe is echoed, so that the
     dialogue can be read."""
     with waiting():
-        if _is_terminal():
+        if is_terminal():
             return _read_line(prompt)
         click.echo(prompt, nl=False)
         line = sys.stdin.readline()
@@ -93,7 +93,7 @@ def ask(prompt: str) -> str | None:
 def hand_over(name: str) -> bool:
     """Clear the screen, and wait until the person of that name confirms to be alone; False if the input ends. Without a
     terminal, only say so."""
-    if not _is_terminal():
+    if not is_terminal():
         line(f"\nIt is for {name} alone to see what follows.")
         return True
     _clear_screen()
@@ -102,7 +102,8 @@ def hand_over(name: str) -> bool:
     return came
 
 
-def _is_terminal() -> bool:
+def is_terminal() -> bool:
+    """True if a person types and reads at a terminal."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 

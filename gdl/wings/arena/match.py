@@ -27,6 +27,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
+from itertools import zip_longest
 from random import Random
 from typing import Any, NamedTuple, Protocol
 
@@ -128,6 +129,7 @@ def _with_letters(actions: Sequence[Action], rules: Sequence[Rule]) -> Mapping[A
 
 WIDTH = 80
 _LISTED = 60  # actions that are shown at every turn
+_AROUND = 5  # lines of a terminal that are neither the board's nor the list's
 
 BRIEFLY = "Write an action or its number; help tells the rules and what else you can write, quit ends the game."
 WRITING = (
@@ -189,9 +191,11 @@ class Match:
         console: Console,
         rules: Callable[[str], str] = lambda name: "",
         meanwhile: Callable[[Turn], AbstractContextManager[None]] | None = None,
+        height: int = 0,
     ):
         """`seed` decides what chance does. `meanwhile` gives a context that is entered while a person thinks at a
-        state, where nothing is hidden; None: nothing is done meanwhile."""
+        state, where nothing is hidden; None: nothing is done meanwhile. `height` is the number of lines of a terminal
+        with colours, on which the board stays in sight; 0: there is none."""
         self.game = Sequential(game)
         self.people = people
         self.opponent = opponent
@@ -200,6 +204,8 @@ class Match:
         self.tell = console.line
         self.rules = rules
         self.meanwhile = meanwhile
+        self.height = height
+        self._left: Turn | None = None  # where a person who sees everything has last acted
         self.open = game.traits.perfect_information is True
         self.sight = Sight(game)
         self.state = self.game.initial()
@@ -252,7 +258,8 @@ class Match:
         replies = self.sight.replies(self.state, node.player, node.actions, before)
         before |= set(node.actions)
         self._situation(node)
-        self.tell(_menu(replies, _LISTED))
+        room = self.height and max(1, self.height - len(self.game.show(self.state).splitlines()) - _AROUND)
+        self.tell(_menu(replies, _LISTED, room or None))
         while True:
             with self.meanwhile(self.state) if self.meanwhile and self.open else nullcontext():
                 reply = self.console.ask(f"{clean(self.game.players[node.player])}> ")
@@ -267,6 +274,7 @@ class Match:
                     len(self.played) + 1, len(self.sight.sayings_to(self.state, node.player))
                 )
                 self._act(action)
+                self._left = self.state
                 return
             if reply.strip() == "undo" and self._undo():
                 return
@@ -275,7 +283,9 @@ class Match:
         """Show the person the board, or the player's knowledge of it."""
         if self.open:
             self.tell("")
-            self._show(self.game.show(self.state))
+            now = self.game.show(self.state)
+            before = self.game.show(self._left) if self._left is not None and self.height else now
+            self.tell(_mark_changes(now, before))
             return
         changes = len(self.people) > 1 and self._seated != node.player
         if changes and not self.console.hand_over(clean(self.game.players[node.player])):
@@ -380,7 +390,17 @@ def _wrap_text(text: str) -> str:
     return textwrap.fill(clean(text), WIDTH)
 
 
-def _menu(replies: Replies, most: int) -> str:
+def _mark_changes(drawn: str, before: str) -> str:
+    """A position as text, with what its lines of signs have at other places than those of the one before in colour."""
+    lines = []
+    for line, was in zip_longest(map(clean, drawn.splitlines()), map(clean, before.splitlines()), fillvalue=""):
+        is_marked = len(line) == len(was) and " = " not in line
+        pairs = zip(line, was, strict=True) if is_marked else zip(line, line, strict=True)
+        lines.append("".join(sign if sign == old else f"\x1b[1;33m{sign}\x1b[0m" for sign, old in pairs))
+    return "\n".join(lines)
+
+
+def _menu(replies: Replies, most: int, most_rows: int | None = None) -> str:
     """The first `most` actions in columns, with their numbers unless actions are themselves named by numbers."""
     actions = replies.actions
     shown = [
@@ -389,6 +409,7 @@ def _menu(replies: Replies, most: int) -> str:
     ]
     width = max(map(len, shown)) + 3
     each = max(1, WIDTH // width)
+    shown = shown[: each * most_rows] if most_rows else shown
     lines = ["".join(entry.ljust(width) for entry in row).rstrip() for row in _rows(shown, each)]
     more = len(actions) - len(shown)
     return "\n".join([*lines, *([f"and {more:,} more: moves lists them all"] if more else [])])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from random import randrange
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -22,7 +24,7 @@ from gdl.commands.solver_options import takes_solver
 from gdl.errors import clean
 from gdl.formats.files import write
 from gdl.game import Game, without_rewards
-from gdl.playing.loading import Asked
+from gdl.playing.loading import Asked, load_for_play
 from gdl.states.sequential import Opponent, Turn
 from gdl.wings.arena.company import company
 
@@ -70,6 +72,7 @@ def play(
     from gdl.wings.arena.computer import SECONDS, Computer
     from gdl.wings.arena.match import Match
 
+    asked = load_for_play(asked, console.remark)
     without_rewards(asked.game, "gdl play")
     if save is not None:
         from gdl.wings.arena.play_records import of_play, text_for
@@ -102,7 +105,9 @@ def play(
             meanwhile = found.thinking_ahead  # where work is counted, the same seed makes the same play
     else:
         opponent = wings.hook("play --table")(game, table, computer)
-    match = Match(game, people, opponent, seed, console, partial(_rules, asked), meanwhile)
+    has_colours = console.is_terminal() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    height = get_terminal_size().lines if has_colours else 0
+    match = Match(game, people, opponent, seed, console, partial(_rules, asked), meanwhile, height)
     try:
         match.run()
     finally:

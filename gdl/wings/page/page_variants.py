@@ -8,8 +8,7 @@ from typing import NamedTuple
 from gdl import checker
 from gdl.model.games import RulesModel
 from gdl.playing import loading
-
-FOR_PLAY = "play"  # the name of the variant with which a page begins, where the file has it
+from gdl.playing.loading import FOR_PLAY
 
 
 class NamedVariant(NamedTuple):

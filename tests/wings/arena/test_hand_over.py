@@ -94,3 +94,20 @@ def test_the_end_of_the_input_and_ctrl_c_end_the_play() -> None:
         terminal.until("X> ")
         os.write(terminal.descriptor, b"\x03")
         terminal.until("interrupted")
+
+
+def test_a_terminal_marks_what_the_computer_did() -> None:
+    """A disc that the computer dropped is in colour, and no other sign is."""
+    with playing("connect_four", "--time", "0.2", "--seed", "3", "--after", "drop(1) drop(1)") as terminal:
+        assert "\x1b[1;33m" not in terminal.until("Yellow> ")
+        terminal.write("drop(1)")
+        assert terminal.until("Yellow> ").count("\x1b[1;33mR\x1b[0m") == 1
+
+
+def test_people_begin_with_the_variant_for_play() -> None:
+    with playing("hex", "--seed", "3") as terminal:
+        shown = terminal.until("Red> ")
+        assert "this is the variant play, The board of eleven; --variant or --set asks for another" in shown
+        assert "and 111 more: moves lists them all" in shown
+    with playing("hex", "--set", "n=3", "--seed", "3") as terminal:
+        assert "variant" not in terminal.until("Red> ")
