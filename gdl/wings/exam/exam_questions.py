@@ -24,7 +24,6 @@ from gdl.errors import GameError, Problem, Refusal, Span, WrongRequest, clean
 from gdl.game import Number, exact
 from gdl.numbers import read_number, to_text
 from gdl.playing.loading import Asking
-from gdl.solvers import solve
 from gdl.wings.exam.answers import AskedItem
 from gdl.wings.exam.exam_file import Exam, ExamItem
 from gdl.wings.exam.phrases import Words
@@ -32,7 +31,7 @@ from gdl.wings.exam.posed_questions import UNDRAWN, Posed, check_kind, pose, ref
 from gdl.wings.exam.question import AnswerLine, Question, exam_question
 from gdl.wings.exam.quiz import Quiz
 from gdl.wings.exam.quiz import quiz as make_tree
-from gdl.wings.exam.quiz_command import load_tree, pose_tree, quiz, wishes_for
+from gdl.wings.exam.quiz_command import pose_tree, quiz, wishes_for
 from gdl.wings.exam.wishes import ExamTreeShape
 
 ROOM = 8  # lines to write on below a question of the teacher's own
@@ -107,7 +106,7 @@ class PosedExam:
         shape = ExamTreeShape(given["depth"], given["branching"], given["values"], given["first"], given["cut"])
         wanted, seed = wishes_for(shape, one.said), f"{self.secret_text}/{one.number}"
         check_kind(given["kind"])
-        made: Quiz = make_tree(shape, wanted, seed, variant, load_tree, solve)
+        made: Quiz = make_tree(shape, wanted, seed, variant)
         return pose_tree(made, given["kind"], given["cut"], {}, self.words)
 
     def _of_game(self, one: ExamItem, variant: int) -> Posed:

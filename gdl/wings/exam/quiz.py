@@ -16,17 +16,16 @@ from random import Random
 from string import ascii_uppercase
 from typing import Any, NamedTuple
 
+import gdl
 from gdl.errors import LimitReached
 from gdl.explain.key import Key, key
 from gdl.game import Game
 from gdl.solution import Path, Solution
+from gdl.solvers import solve
 from gdl.wings.exam.wishes import SAME, ExamTreeShape, ExamTrial, ExamWish, choices_of
 
 TRIES, QUICK = 3_000, 20  # trees that are made before giving up, and how many times more where no file need be written
 SHAPES = 50  # among which the first tree of equal worth has its own
-
-Load = Callable[[str], Game[Any]]  # the game of a text
-Solve = Callable[..., Solution]  # solve(game, solver, **options)
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ class Quiz:
 
 
 def quiz(
-    shape: ExamTreeShape, wanted: ExamWish, seed: int | str, number: int, load: Load, solve: Solve,
+    shape: ExamTreeShape, wanted: ExamWish, seed: int | str, number: int,
     tried: Callable[[], None] = lambda: None, first: Quiz | None = None,
 ) -> Quiz:  # fmt: skip
     """The tree of that number with the wanted properties. Raises LimitReached if none was found; `tried` is called
@@ -60,33 +59,31 @@ def quiz(
     if not is_same or number == 1:
         first = None
     elif first is None:
-        first = quiz(shape, wanted, seed, 1, load, solve, tried)
+        first = quiz(shape, wanted, seed, 1, tried)
     is_quick = wanted.players == 2 and not wanted.chance
     for attempt in range(TRIES * (QUICK if is_quick else 1)):
         tried()
         fixed = Random(f"{seed}/shape/{attempt % SHAPES if first is None else first.shape}") if is_same else None
         root, shaping = draw_tree(shape, wanted, Random(f"{seed}/{number}/{attempt}"), fixed)
-        if is_quick and not wanted.holds(trial := try_quickly(root, shape.cut)):
-            continue
-        if is_quick and first is not None and trial.solution.worth != first.worth:
+        trial = try_quickly(root, shape.cut) if is_quick else None
+        if trial and not (wanted.holds(trial) and (first is None or trial.solution.worth == first.worth)):
             continue
         text = write_tree(root, shape, wanted, shaping, f"Quiz {number}")
-        game = load(text)
+        game = gdl.loads(text).game
         solver, induction = _solvers(wanted)
-        solution = solve(game, solver, **({"cut": shape.cut} if solver not in _KEEP_VALUES else {"values": True}))
-        if not is_quick:
-            prunes = solver not in _KEEP_VALUES
+        prunes = solver not in _KEEP_VALUES
+        solution = solve(game, solver, **({"cut": shape.cut} if prunes else {"values": True}))
+        if trial is None:
             other = partial(solve, game, solver, cut=_OTHER[shape.cut]) if prunes else partial(replace, solution)
             values = solution.values or solve(game, induction, values=True).values
             trial = ExamTrial(solution, other, list(choices_of(game, values)))
-        if wanted.holds(trial):
-            found = Quiz(text, game, solution, attempt % SHAPES)
-            if first is None or found.worth == first.worth:
-                return found
+        found = Quiz(text, game, solution, attempt % SHAPES)
+        if wanted.holds(trial) and (first is None or found.worth == first.worth):
+            return found
     raise LimitReached(f"none of {TRIES:,} trees had all that is wanted; ask for less, or for larger trees")
 
 
-_OTHER = {"ge": "gt", "gt": "ge"}
+_OTHER: Mapping[str, Any] = {"ge": "gt", "gt": "ge"}
 _KEEP_VALUES = ("expectiminimax", "maxn")
 
 

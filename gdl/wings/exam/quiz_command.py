@@ -11,7 +11,6 @@ from typing import Any
 
 import click
 
-import gdl
 from gdl.commands import console
 from gdl.commands.command_table import refuse_clashes
 from gdl.commands.console import WrongCommand
@@ -85,7 +84,6 @@ def quiz(
     cut, rules differ, rules agree, no ties, unique best, best not first, 14 leaves, same points, chance, three players.
     Where nothing is wanted, a tree has at least 1 cut. As JSON, one tree is an object, a batch a list.
     """
-    from gdl.solvers import solve
     from gdl.wings.exam.quiz import Quiz
     from gdl.wings.exam.quiz import quiz as made
     from gdl.wings.exam.wishes import ExamTreeShape
@@ -104,10 +102,9 @@ def quiz(
     stopped: LimitReached | KeyboardInterrupt | None = None
     try:
         with NONE.enforce("trees") as progress:
-            tried, first_made = count(1), None
+            tried = count(1)
             for number in range(1, batch + 1) if student is None else [student]:
-                tree = made(shape, wanted, drawn, number, load_tree, solve, lambda: progress(next(tried)), first_made)
-                first_made = first_made or tree
+                tree = made(shape, wanted, drawn, number, lambda: progress(next(tried)), done[0][0] if done else None)
                 done.append((tree, pose_tree(tree, kind, cut, worths, words)))
     except (LimitReached, KeyboardInterrupt) as stop:
         stopped = stop
@@ -135,11 +132,6 @@ def wishes_for(shape: Any, want: str) -> Any:
     if missing := impossible(shape, wanted):
         raise WrongCommand(missing.message, help=missing.help)
     return wanted
-
-
-def load_tree(text: str) -> Any:
-    """The game of a tree that was made."""
-    return gdl.loads(text).game
 
 
 def pose_tree(made: Any, kind: str, cut: str, worths: dict[str, Number], words: Any) -> Posed:

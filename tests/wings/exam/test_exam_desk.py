@@ -133,7 +133,7 @@ def test_a_key_written_by_a_student_is_all_right() -> None:
     rng = random.Random(5)
     wishes = ["", "2 cuts", "chance", "chance, at least 1 cuts", "three players", "three players, 1 cuts"]
     for number, wish in enumerate(wishes * 3):
-        made = quiz(ExamTreeShape(3, (2, 3)), wanted(wish), number, 1, loaded, solve)
+        made = quiz(ExamTreeShape(3, (2, 3)), wanted(wish), number, 1)
         right = read(made.key.text(), made.key.names)
         marks = grade(made.key, right)
         assert (marks.score, marks.first_wrong, right.unread) == (marks.possible, None, [])
@@ -171,7 +171,7 @@ def test_one_command_draws_a_published_problem_without_and_with_its_answers(name
 
 
 def made(wish: str, seed: int = 1, **shape: Any) -> list[Quiz]:
-    return [quiz(ExamTreeShape(**shape), wanted(wish), seed, number, loaded, solve) for number in range(1, 6)]
+    return [quiz(ExamTreeShape(**shape), wanted(wish), seed, number) for number in range(1, 6)]
 
 
 @pytest.mark.one_in(3)
@@ -264,7 +264,7 @@ def test_wishes_that_cannot_be_read_or_granted(monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(UnknownExamWish, match="did you mean 'no ties'"):
         wanted("no tie")
     with pytest.raises(LimitReached, match="none of"):
-        quiz(ExamTreeShape(1, (2, 2)), wanted("3 cuts"), 1, 1, loaded, solve)
+        quiz(ExamTreeShape(1, (2, 2)), wanted("3 cuts"), 1, 1)
     result = run("quiz", "--depth", "1", "--want", "three players, 30 cuts")
     assert (result.exit_code, result.stdout) == (4, "")
 

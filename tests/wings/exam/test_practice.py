@@ -52,7 +52,7 @@ OTHER = {"ge": "gt", "gt": "ge"}
 
 def exercise(kind: int, number: int) -> Exercise:
     wish, shape = KINDS[kind]
-    made = quiz(shape, wanted(wish), 5, number, lambda text: gdl.loads(text).game, solve)
+    made = quiz(shape, wanted(wish), 5, number)
     game = gdl.loads(made.text).game
     if not made.key.prunes:
         return Exercise(game, {"": key(game, solve(game, made.key.solution.solver, values=True))})
