@@ -8,9 +8,9 @@ import gdl
 
 def test_the_page_has_a_row_for_every_game():
     """A row for each game under the head; what stands in it is held with the other laws of that game."""
-    head, text = games_table.HEAD, games_table.PAGE.read_text(encoding="utf-8")
-    assert text.startswith(head)
-    assert [row.split("`")[1] for row in text.removeprefix(head).splitlines()] == list(gdl.shipped())
+    head, foot, text = games_table.HEAD, games_table.FOOT, games_table.PAGE.read_text(encoding="utf-8")
+    assert text.startswith(head) and text.endswith(foot)
+    assert [row.split("`")[1] for row in text[len(head) : -len(foot)].splitlines()] == list(gdl.shipped())
 
 
 @pytest.mark.parametrize(

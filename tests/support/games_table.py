@@ -17,6 +17,8 @@ from gdl.syntax import AnswerVector, Expectation, With
 PAGE = Path(gdl.__file__).parent / "docs" / "games.md"
 HEAD = """# The games that come with gdl
 
+*For players, and whoever looks for an example. You will have found a game, what is known about it, and its file.*
+
 `gdl solve NAME`, `gdl play NAME` and the other commands find these files by name; `gdl games` lists them. The first
 comment of each file says what the game is, where it comes from and what is known about it.
 
@@ -28,6 +30,9 @@ checks.
 
 | game | name | players | class | lines | tokens | states | value | facts |
 |---|---|---|---|---|---|---|---|---|
+"""
+FOOT = """
+**Next:** [play in the browser](../wings/page/docs/in-the-browser.md).
 """
 _COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|#.*')
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|\d+\.\d+|\w+|:=|->|\.\.|!=|<=|>=|[^\s\w()\[\]{},;]')
@@ -46,7 +51,7 @@ def tokens(text: str) -> list[str]:
 
 
 def page() -> str:
-    return HEAD + "".join(f"{line(name)}\n" for name in gdl.shipped())
+    return HEAD + "".join(f"{line(name)}\n" for name in gdl.shipped()) + FOOT
 
 
 def line(name: str) -> str:

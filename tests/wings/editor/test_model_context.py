@@ -65,8 +65,8 @@ def test_one_file_is_a_list_of_one(tmp_path):
     words, *_ = _call(tmp_path, "check", {"file": "nim"})
     assert words[-2:] == ["--", "nim"]
     with pytest.raises(WrongRequest) as wrong:
-        _call(tmp_path, "guide", {"word": "trees"})
-    assert "it has text, page" in str(wrong.value)
+        _call(tmp_path, "guide", {"page": "trees"})
+    assert "it has text, words" in str(wrong.value)
 
 
 @pytest.mark.parametrize("tool", [tool for tool in TOOLS if tool != "guide"])
