@@ -2,9 +2,12 @@
 
 from collections import Counter, OrderedDict
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from gdl.commands.cli import commands
 from gdl.game import Chance
 from gdl.states import random_numbers
 from gdl.states.random_numbers import Generator, draw_outcome
@@ -54,3 +57,34 @@ def test_numbers_below(count: int):
     numbers = [Generator(seed).draw_below(count) for seed in range(200)]
     assert 0 <= min(numbers) <= max(numbers) < count
     assert count == 1 or min(numbers) < count // 10 < 9 * (count // 10) < max(numbers)
+
+
+LARGE = """
+game "Large weights"
+players Ann
+state
+    shown: 0..3
+    left: 0..3 = 3
+start roll
+chance roll(k: 0..3) weight if k = 0 then 1073741824 else 536870912
+    shown := k
+    left := left - 1
+    if left = 0
+        next Ann
+    else
+        next roll
+action stop
+    left := 0
+terminal
+    left = 0 -> shown
+"""
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("line", ["playouts --count 100", "solve --solver mcts --simulations 50"])
+def test_large_weights_with_a_common_factor_are_drawn_alike_by_all_engines(line: str, tmp_path: Path) -> None:
+    (tmp_path / "large.game").write_text(LARGE)
+    command, *options = line.split()
+    words = [command, str(tmp_path / "large.game"), *options, "--seed", "3", "--engine"]
+    told = [CliRunner().invoke(commands, [*words, engine]).stdout for engine in ("wasm", "interpreter")]
+    assert told[0] == told[1] != ""

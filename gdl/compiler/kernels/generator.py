@@ -5,6 +5,7 @@ Source: Steele, Lea and Flood, Fast splittable pseudorandom number generators, O
 
 from gdl.compiler.kernels.words import *
 
+MANY = const(2147483648)  # numbers of which one needs more than 31 bits, and so two draws
 PLAYED_LEFT = const(0)  # places in `played`: playouts left,
 PLAYED_PLIES = const(1)  # plies of all playouts,
 PLAYED_RANDOM = const(2)  # the state of the generator now,
@@ -45,6 +46,15 @@ def playout_pick(count: i32) -> i32:
 def playout_below(count: i64) -> i64:
     """A random whole number from 0 to `count` - 1; from two draws where `count` needs more than 31 bits."""
     drawn = playout_random()
-    if count < 2147483648:
+    if count < MANY:
         return (drawn * count) >> 31
     return ((drawn << 31) | playout_random()) % count
+
+
+def common_divisor(one: i64, other: i64) -> i64:
+    """The greatest common divisor of two numbers."""
+    while other > 0:
+        rest = one % other
+        one = other
+        other = rest
+    return one

@@ -22,7 +22,13 @@ def playout_outcome(rows: i32) -> i32:
     total: i64 = 0
     for i in range(rows):
         total += weight[i]
-    at = playout_below(total)
+    unit: i64 = 1
+    if total >= MANY:  # then two numbers are drawn, and as many by the interpreter, whose probabilities are reduced
+        unit = 0
+        for i in range(rows):
+            unit = common_divisor(unit, weight[i])
+        total //= unit
+    at = playout_below(total) * unit
     for i in range(rows):
         at -= weight[i]
         if at < 0:

@@ -70,7 +70,13 @@ def tree_draw(node: i32) -> i32:
     total: i64 = 0
     for k in range(tree_link[node * LINK + LINK_ROWS]):
         total += tree_weight[child + k]
-    ticket: i64 = playout_below(total)
+    unit: i64 = 1
+    if total >= MANY:  # as in playout_outcome
+        unit = 0
+        for k in range(tree_link[node * LINK + LINK_ROWS]):
+            unit = common_divisor(unit, tree_weight[child + k])
+        total //= unit
+    ticket: i64 = playout_below(total) * unit
     while ticket >= tree_weight[child]:
         ticket -= tree_weight[child]
         child += 1
