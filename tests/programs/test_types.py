@@ -18,7 +18,7 @@ GDL = Path(__file__).parents[2] / "gdl"
 UNTYPED = ("networkx", "pyspiel", "open_spiel", "pygments")  # packages without types, which are not what is checked
 PARTLY = ("pyspiel", "pygments", "pettingzoo")  # whose types leave something unknown, which the strictest mode reports
 STRICT = '{"typeCheckingMode": "strict", "reportMissingModuleSource": false}'
-INSIDE = "engine"  # the page for who works on the engine itself, with what the tests have
+INSIDE = ("engine", "kernels")  # the pages for who works on the engine itself, with what the tests have
 
 
 def write_programs(folder: Path) -> list[str]:
@@ -37,7 +37,7 @@ def write_programs(folder: Path) -> list[str]:
                 or (word != "cell" and importlib.util.find_spec(needed))
             ):
                 programs.append(block)
-        for number, program in enumerate(programs if page.stem != INSIDE else []):
+        for number, program in enumerate(programs if page.stem not in INSIDE else []):
             names.append(f"{page.stem}_{number}.py".replace("-", "_"))
             mode = "# pyright: standard\n" * any(package in program for package in PARTLY)
             (folder / names[-1]).write_text(mode + program, encoding="utf-8")
