@@ -11,10 +11,12 @@ Other plans may be as good; `best` holds every first action of one.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from gdl.errors import LimitReached
+from gdl.errors.shares import HISTORIES_SHARE
 from gdl.game import Game
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, SearchLimits
@@ -30,15 +32,15 @@ FEW = 100_000  # positions with their histories, beyond which the wing's plan ov
 
 def plan(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
     """A best plan of the only player, and its expected utility."""
-    budget = limits.budget(MOST_POSITIONS)
+    budget, positions = limits.budget(MOST_POSITIONS), None
     by_worlds = call_hook("a plan over possible worlds", game) if budget.allows_more_than(FEW) else None
-    try:
-        positions = explore(game, budget if by_worlds is None else budget.part(FEW, 1))
-    except LimitReached:
-        if by_worlds is None or not budget.has(0):
-            raise
-        answer: Solution = by_worlds(budget, PLAN.answer(game))
-        return answer
+    if by_worlds is not None:
+        with suppress(LimitReached):
+            positions = explore(game, budget.part(FEW, HISTORIES_SHARE))
+        if positions is None and (answer := by_worlds(budget, PLAN.answer(game))):
+            found: Solution = answer
+            return found
+    positions = positions or explore(game, budget)
     silent: Behaviour = (None,) * len(positions.information_sets)
     response = best_response(positions, silent, 0)
     pure = pure_behaviour(positions, {h: actions[0] for h, actions in response.choices.items()})

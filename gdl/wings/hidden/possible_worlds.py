@@ -31,6 +31,8 @@ from gdl.states.flat import other_actions
 from gdl.states.game_wrapper import innermost_game
 from gdl.wings.hidden.overwritten import overwritten_variables
 
+LOOKED_AT, RECURRING = 5_000, 4  # new positions, after which at most one in so many met may be new
+
 Belief = tuple[tuple[int, int], ...]  # possible positions, by number, with weights that have no common divisor
 Weighed = tuple[Belief, Number]  # a belief, and what its weights are multiplied by
 
@@ -41,6 +43,10 @@ class Step(NamedTuple):
 
     paid: Number
     then: tuple[tuple[int, int, Number], ...]
+
+
+class FewRecur(Exception):
+    """Raised where nearly every history leads to a position of its own, so that nothing is won by leaving it out."""
 
 
 class Worlds:
@@ -54,6 +60,7 @@ class Worlds:
         self.actions: list[tuple[Action, ...]] = []
         self._steps: list[list[Step | None]] = []
         self._seen: dict[Hashable, int] = {}
+        self._new = self._met = 0  # positions that actions led to: those met first, and all
         self._worths: dict[int, tuple[Number, ...]] = {}
 
     def choices_after(self, state: State, chance: Number) -> Iterator[tuple[State, Decision | Terminal, Number]]:
@@ -88,7 +95,7 @@ class Worlds:
         made = self._steps[world][choice]
         if made is None:
             paid: Number = 0
-            then = []
+            then, known = [], len(self._states)
             after = self.game.successor(self._states[world], self.actions[world][choice])
             for state, node, chance in self.choices_after(after, 1):
                 if isinstance(node, Terminal):
@@ -96,6 +103,9 @@ class Worlds:
                 else:
                     seen = self._seen.setdefault(_views_in(state), len(self._seen))
                     then.append((seen, self.number_of(state, node), chance))
+            self._new, self._met = self._new + len(self._states) - known, self._met + len(then)
+            if self._new > LOOKED_AT and RECURRING * self._new > self._met:
+                raise FewRecur
             made = self._steps[world][choice] = Step(paid, tuple(then))
         return made
 
@@ -186,7 +196,8 @@ class BeliefSearch:
 
     def _bound(self, belief: Belief) -> Number:
         if belief not in self._bounds:
-            self.worlds.budget.visit()
+            for _ in belief:  # each takes time and memory
+                self.worlds.budget.visit()
             self._bounds[belief] = max(self.action_bounds(belief))
         return self._bounds[belief]
 
@@ -210,14 +221,22 @@ class BeliefSearch:
                 raise other_actions(game.players[0], game.name, one, other)
 
 
-def find_world_plan(game: Game[Any]) -> Callable[[Budget, Solution], Solution] | None:
+def find_world_plan(game: Game[Any]) -> Callable[[Budget, Solution], Solution | None] | None:
     """The search for a plan over worlds, which completes an answer; None if the game is not by rules."""
     rules, start = innermost_game(game, game.initial())
     return partial(plan_over_worlds, rules, start) if isinstance(rules, RulesGame) else None
 
 
-def plan_over_worlds(game: RulesGame, start: State, budget: Budget, begun: Solution) -> Solution:
-    """The answer `begun` with a best plan and its worth. A search that is stopped leaves the bounds found so far."""
+def plan_over_worlds(game: RulesGame, start: State, budget: Budget, begun: Solution) -> Solution | None:
+    """The answer `begun` with a best plan and its worth; None if few positions recur. A search that is stopped leaves
+    the bounds found so far."""
+    try:
+        return _complete_answer(game, start, budget, begun)
+    except FewRecur:
+        return None
+
+
+def _complete_answer(game: RulesGame, start: State, budget: Budget, begun: Solution) -> Solution:
     worlds = Worlds(game, budget)
     search = BeliefSearch(worlds)
     paid, openings = _next_openings(worlds, [(start, 1)])

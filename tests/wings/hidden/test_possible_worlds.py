@@ -57,7 +57,9 @@ terminal
 def by_worlds(game: Game[Any], nodes: int | None = None) -> Solution:
     search = find_world_plan(game)
     assert search is not None
-    return search(Budget(nodes), PLAN.answer(game))
+    found = search(Budget(nodes), PLAN.answer(game))
+    assert found is not None
+    return found
 
 
 def assert_the_same(game: Game[Any]) -> None:
@@ -114,3 +116,37 @@ def test_a_search_that_is_stopped_leaves_bounds() -> None:
     assert isinstance(partial, Solution) and not partial.exact and partial.interval is not None
     ((low, high),) = partial.interval
     assert high is not None and Fraction(-45, 16) <= high <= -1 and (low is None or low <= Fraction(-45, 16))
+
+
+# Each turn the player sees a number, and all of them stay in the state: no history leads where another does.
+KEPT = """
+game "Kept" (turns = 6)
+players Ann
+state
+    secret: 0..1 visible to none
+    numbers: sequence of 0..5 up to turns
+    turn: 0..turns
+    guess: 0..1
+    done: Boolean
+start hide
+chance hide(b: 0..1)
+    secret := b
+action wait when turn < turns
+    turn := turn + 1
+    next show
+action say_it(b: 0..1)
+    guess := b
+    done := true
+chance show(n: 0..5)
+    push(numbers, n)
+terminal
+    done -> (if guess = secret then 1 else 0)
+"""
+
+
+@pytest.mark.slow
+def test_histories_are_looked_at_where_few_positions_recur() -> None:
+    game = gdl.loads(KEPT).game
+    search = find_world_plan(game)
+    assert search is not None and search(Budget(), PLAN.answer(game)) is None
+    assert gdl.solve(game, "plan").value == (Fraction(1, 2),)
