@@ -82,18 +82,20 @@ def _free_rule(rule: Rule) -> FreedRule:
             order[each.slot] = next(clicks)
             yield each.copy_with(guards=ask_all(each.guards, head))
 
+    def free_statement(statement: core.Statement) -> core.Statement:
+        if isinstance(statement, core.Require):
+            return statement.copy_with(condition=ask(statement.condition, clause_text(statement)))
+        if isinstance(statement, core.Choose):
+            guards = ask_all(statement.guards, statement)
+            return statement.copy_with(guards=guards, parameters=tuple(parameters(statement)))
+        return statement
+
     def statements(left: Sequence[core.Statement]) -> tuple[core.Statement, ...]:
-        if not left:
-            return ()
-        first = left[0]
-        if isinstance(first, core.Require):
-            first = first.copy_with(condition=ask(first.condition, clause_text(first)))
-        elif isinstance(first, core.Choose):
-            guards = ask_all(first.guards, first)
-            first = first.copy_with(guards=guards, parameters=tuple(parameters(first)))
-        is_asked, ended = first is not left[0], is_held("<")
-        rest = statements(left[1:])
-        return (first, core.Conditional(ended, (), rest)) if is_asked and rest else (first, *rest)
+        found = [(each, free_statement(each), is_held("<")) for each in left]
+        rest: tuple[core.Statement, ...] = ()
+        for each, made, ended in reversed(found):
+            rest = (made, core.Conditional(ended, (), rest)) if made is not each and rest else (made, *rest)
+        return rest
 
     guards, head = ask_all(rule.guards, rule), tuple(parameters(rule))
     ended = is_held("<")
