@@ -24,7 +24,7 @@ def test_of_a_team_whoever_moves_is_named_and_all_hands_lie_beside_it(tmp_path: 
         result.table = each("#things > *").filter((text) => /hand|to move/.test(text));
     """
     assert browse(tmp_path, "open_spades", body) == {
-        "turn": ["South to move", "East plays H2."],
+        "turn": ["South (North & South) to move", "East plays H2."],
         "beside": [["East", "West"], ["North", "South"]],
         "buttons": ["D2", "D4", "S3"],
         "table": [],

@@ -77,7 +77,8 @@ export function turnInWords(play) {
   const [{ node, viewer }, mover] = [play, play.mover()];
   if (node.kind === "end") return play.say("The game is over: {0}", ending(play, node.utilities));
   if (mover === null) return "";
-  const player = play.actor(mover);
+  const [actor, side] = [play.actor(mover), play.game.players[mover]];
+  const player = actor === side ? side : `${actor} (${side})`;
   if (node.kind === "everyone" || node.known === "") return play.say("{0} to choose, unseen by the others", player);
   return play.say(node.known && (viewer === null || viewer === mover) ? "{0} to move at {1}" : "{0} to move", player, node.known);
 }
