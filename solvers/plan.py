@@ -1,10 +1,9 @@
 """The plan of `auto`: what it tries on a game, in order, each with its share of the time and the reason.
 
-1. Where two opponents begin with chance or at once: the value, if exchanging the players proves it (a wing's proof).
-2. Where the positions are too many to be looked at: a search with a table, and one through all positions; they count
+1. Where the positions are too many to be looked at: a search with a table, and one through all positions; they count
    only if they come to the end.
-3. The solver that suits the game (gdl/solvers/auto.py).
-4. Behind a solver that may refuse the game, or come to no answer, the next ones that suit it.
+2. The solver that suits the game (gdl/solvers/auto.py).
+3. Behind a solver that may refuse the game, or come to no answer, the next ones that suit it.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 
 from gdl.errors import Interrupted, Refusal, listing
 from gdl.errors.shares import EXACT_TRIAL_SHARE, SHORT_SECONDS, STATES_OUT_OF_REACH, TRACED_POSITIONS
-from gdl.game import Decision, Game, Terminal, Traits
+from gdl.game import Game, Traits
 from gdl.solvers import auto
 from gdl.solvers.auto import Pick
 from gdl.solvers.budget import SearchLimits
@@ -23,7 +22,6 @@ from gdl.solvers.horizon import goes_on
 from gdl.solvers.run_solver import COMMON
 from gdl.solvers.table import SOLVERS
 from gdl.states.explore import WalkedGame
-from gdl.wings import installed_hook
 
 PLAYING = ("depth-limited", "mcts")  # searches for an action
 
@@ -39,10 +37,10 @@ class Attempt(NamedTuple):
     """One attempt at a game.
 
     Attributes:
-        solver: the name of the solver that would give the answer; `auto` where the rules alone prove a value.
+        solver: the name of the solver that would give the answer.
         share: the part of the time that is left then, from 0 to 1.
         why: in one line.
-        means: `solver`, or another way to prove the value: `exchange`, `table` or `all positions`.
+        means: `solver`, or another way to prove the value: `table` or `all positions`.
         behind: the endings of the attempt before it after which it is made.
         nodes: the most that it may visit, where nobody set a limit; None: any number.
     """
@@ -50,7 +48,7 @@ class Attempt(NamedTuple):
     solver: str
     share: float
     why: str
-    means: Literal["solver", "exchange", "table", "all positions"] = "solver"
+    means: Literal["solver", "table", "all positions"] = "solver"
     behind: frozenset[Ending] = frozenset()
     nodes: int | None = None
 
@@ -117,10 +115,6 @@ def _picked_by_options(game: Game[Any], given: Mapping[str, Any], particular: fr
 def _proofs(game: Game[Any], picked: Pick, given: Mapping[str, Any]) -> Iterator[Attempt]:
     """The attempts to prove the value before the solver that was picked."""
     particular, limits = set(given) - COMMON, given["limits"]
-    opposed = len(game.players) == 2 and game.traits.constant_sum is not None
-    exchanged = opposed and not particular and not isinstance(game.node(game.initial()), Decision | Terminal)
-    if exchanged and installed_hook("even value"):
-        yield Attempt("auto", 0.0, "the rules may prove the value, by exchanging the players", "exchange")
     if picked.solver not in PLAYING:
         return
     from gdl.solvers.minimax.long_run import provable

@@ -12,17 +12,13 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gdl.errors import Interrupted, LimitReached, Refusal, listing, shares
-from gdl.game import Game, Number, Traits
+from gdl.game import Game, Traits
 from gdl.solution import Solution
 from gdl.solvers.budget import SearchLimits, TableTooLarge, proving, says_something
 from gdl.solvers.plan import NOTHING, Attempt, Ending, Plan, make_plan, plan_again
 from gdl.solvers.run_solver import Unsuited, run_solver
 from gdl.solvers.table import SOLVERS
 from gdl.states.explore import WalkedGame
-from gdl.wings import hook
-
-PROVED = "the value is proved by exchanging the players"
-EVEN = "The game is the same with {} and {} exchanged, so neither can have more than the other."
 
 
 class Outcome(NamedTuple):
@@ -34,27 +30,9 @@ class Outcome(NamedTuple):
 
 
 def solve_by_plan(game: Game[Any], given: dict[str, Any]) -> Solution:
-    """Make the plan of a game and run it. Raises LimitReached, with the best answer so far, or Refusal."""
+    """The answer of the first attempt of the game's plan that answers. Raises LimitReached, with the best answer so
+    far, or Refusal. Answers, partial or not, say why their solver was picked."""
     plan = make_plan(game, given)
-    if not plan.proofs or plan.proofs[0].means != "exchange":
-        return run_plan(plan, game, given)
-    half = hook("even value")(game, shares.EXCHANGE_WORK)
-    unknown = Solution(game.name, "auto", game.players, exact=False)
-    if half is not None and not given["limits"].is_set and _is_too_wide(game):
-        why = f"there are more than {shares.LISTED_NODES:,} nodes, and no --time was given"
-        return _with_even_value(game, unknown, half, why)
-    try:
-        found, why = run_plan(plan, game, given), "the search found only an estimate"
-    except (LimitReached, Refusal) as stop:
-        partial, why = getattr(stop, "partial", None), str(stop)
-        if half is None:
-            raise
-        found = partial if isinstance(partial, Solution) else unknown
-    return found if found.exact or half is None else _with_even_value(game, found, half, why)
-
-
-def run_plan(plan: Plan, game: Game[Any], given: dict[str, Any]) -> Solution:
-    """The answer of the first attempt that answers. Answers, partial or not, say why their solver was picked."""
     picked = plan.picked
     try:
         with proving(game, picked.solver, given["limits"].time):
@@ -110,29 +88,6 @@ def _prove_by_all_positions(attempt: Attempt, game: Game[Any], given: dict[str, 
     except (LimitReached, Refusal):
         return None
     return replace(found, reason="perfect information, and all positions could be looked at") if found.exact else None
-
-
-def _is_too_wide(game: Game[Any]) -> bool:
-    """True if something is hidden, and the tree has more nodes than would be solved for strategies without a limit."""
-    from gdl.states import estimate
-
-    return game.traits.perfect_information is not True and estimate.guess_tree_size(game).nodes > shares.LISTED_NODES
-
-
-def _with_even_value(game: Game[Any], found: Solution, half: Number, why: str) -> Solution:
-    """An answer that was not exact, with the value in place of its estimate that is proved by exchanging the players:
-    half of what there is for both. Strategies stay with their regret, and the answer as a whole is then not exact; the
-    best action and the line of play of an estimate are dropped. If no strategies are listed, `why` says why."""
-    value, listed = (half, half), found.strategy is not None or bool(found.equilibria)
-    notes = (EVEN.format(*game.players), *(found.notes if listed else (f"No strategies are listed: {why}",)))
-    traits = replace(found.traits or game.traits, zero_sum=half == 0, constant_sum=2 * half)
-    if not listed:
-        found = Solution(found.game, "auto", found.players, traits)
-    reason = f"{found.reason}; {PROVED}" if found.reason else PROVED
-    return replace(
-        found, exact=not listed, value=value, interval=((half, half),) * 2 if listed else None, traits=traits,
-        best=(), line=(), notes=notes, reason=reason, limit=None,
-    )  # fmt: skip
 
 
 # ---- Solvers, one behind the other -----------------------------------------------------------------------------------

@@ -40,8 +40,6 @@ STATES_WITHIN_REACH = 10**15  # that is, where the variables can tell apart no m
 STATES_OUT_OF_REACH = 10**60  # such states beyond which it surely does not come to its end
 ENUMERATED_POSITIONS = 1_000_000  # for a search that looks at all of them: a few seconds
 TRACED_POSITIONS = 1_000  # for an equilibrium to which logit equilibria lead: ten seconds for 600
-EXCHANGE_WORK = 150_000  # to find out whether exchanging the players proves the value: some half a second
-LISTED_NODES = 1_000_000  # of a tree, up to which strategies are looked for where the value is proved already
 
 # Of simulations, where nobody set a limit: some ten seconds.
 PLAYED_NODES, PLAYED_ACTIONS = 25_000, 1_500_000  # nodes, and nodes times actions of the start

@@ -220,7 +220,6 @@ WORDS: Mapping[str, Words] = {
             "solve --symmetry",
             "folding in a long search",
             "a table up to symmetry",
-            "even value",
         )
     ),
     "hidden": Words(

@@ -41,9 +41,8 @@ SEEN_BY_SOLVERS = """
     gdl.formats.files gdl.formats.resuming gdl.formats.solve_answer gdl.formats.answer_kinds
     gdl.processes gdl.wings
 """.split()
-# All that the verifier shares with whoever found the answer: games, numbers, all positions (walked, or numbered by the
-# compiled engine), and by the hook "even value" one proof, that the rules are the same with the players exchanged,
-# which looks at the rules alone and searches no play.
+# All that the verifier shares with whoever found the answer: games, numbers and all positions (walked, or numbered by the
+# compiled engine).
 SEEN_BY_THE_VERIFIER = """
     gdl.concepts gdl.errors gdl.game gdl.solution gdl.numbers
     gdl.formats.answer_kinds gdl.formats.solve_answer

@@ -76,8 +76,6 @@ def held() -> dict[str, str]:
 @pytest.mark.one_in(12)
 @pytest.mark.parametrize("path", files())
 def test_the_choice_stays(path: str):
-    if "exchanging the players" in held()[path]:
-        pytest.importorskip("gdl.wings.symmetry")
     if missing_wings() and held()[path].split(":")[0] not in [*gdl.solvers.SOLVERS, "auto"]:
         pytest.skip("a wing has the solver")
     assert choice(path) == held()[path]

@@ -51,14 +51,6 @@ def search(terms: Terms, root: Term, keep: str) -> RenamingGenerators:
     return _Search(terms, root, keep).run()
 
 
-def moving(terms: Terms, root: Term, one: int, other: int) -> Renaming | None:
-    """A renaming that turns the root into itself and the leaf `one` into `other`; None if none is found."""
-    try:
-        return _Search(terms, root, "").moving(one, other)
-    except _WorkExceeded:
-        return None
-
-
 def is_automorphism(terms: Terms, order: Sequence[int], leaves: Renaming, root: int) -> bool:
     """True if the root, built again with renamed leaves, is the same term. `order` are the terms below it, parts before
     the terms that have them."""
@@ -122,15 +114,6 @@ class _Search:
         ids = self.order
         found = [{ids[a]: ids[b] for a, b in g.items()} for g in generators]
         return RenamingGenerators(tuple(found[:keeping]), tuple(found[keeping:]), kept, size, complete)
-
-    def moving(self, one: int, other: int) -> Renaming | None:
-        """A renaming that turns one leaf into another; see the function `moving`."""
-        colours = self._kinds()
-        start = self._refine_colours([colours], [set(range(len(colours)))])
-        assert start is not None
-        copies = self._individualise([start[0], start[0]], [self.order.index(leaf) for leaf in (one, other)])
-        found = None if copies is None else self._find_renaming(*copies)
-        return None if found is None else {self.order[a]: self.order[b] for a, b in found.items()}
 
     def _kinds(self) -> Colours:
         """The colours at the beginning: equal for leaves of the same kind."""

@@ -8,20 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import combinations
 from math import comb
 from typing import Any, ClassVar
 
 from gdl.interpreter.bodies import BodyClosures
 from gdl.model import core
-from gdl.model.domains import Type, text_of
 from gdl.model.games import Rule
 from gdl.wings.symmetry.symbolic_expressions import Frame, SymbolicExpressions
-from gdl.wings.symmetry.symbolic_values import FAULT, NotWritten, are_constant
+from gdl.wings.symmetry.symbolic_values import NotWritten, are_constant
 from gdl.wings.symmetry.terms import TermsTooLarge, Truth
 
-EVERYONE, NOBODY, CHANCE = "everyone", "nobody", "chance"  # turns that are no player's: (word, step)
+NOBODY, CHANCE = "nobody", "chance"  # turns that are no player's: (word, step)
 MOST_DRAWS = 5000
 STOP = True
 
@@ -29,19 +27,13 @@ STOP = True
 @dataclass(frozen=True, slots=True)
 class RulePath:
     """A way to act by a rule. `open`: the condition under which there is this way; `changes`: the new values of cells;
-    `turn`: the next turn (None: the rule does not say); its rank and weight. Where it matters what players hear: its
-    name; `number`, its place among the ways of a rule that merges equal results; `told`, the players who hear of it;
-    `said`, what is said to whom (None: to all)."""
+    `turn`: the next turn (None: the rule does not say); its rank and weight."""
 
     open: Truth
     changes: dict[int, Any]
     turn: Any
     rank: Any
     weight: Any
-    name: Any = ""
-    number: tuple[str, int] | None = None
-    told: tuple[int, ...] = ()
-    said: tuple[tuple[int | None, Any], ...] = ()
 
 
 class _Closed(Exception):
@@ -59,19 +51,15 @@ class RulePathWalker:
     open: Truth
     turn: Any
     rank: Any
-    name: Any
-    said: tuple[tuple[int | None, Any], ...]
 
-    def __init__(self, expressions: SymbolicExpressions, hears: bool = False):
-        """With `hears`, names of actions and messages are written out as well, and all players may choose at once."""
-        self.hears, self.expressions, self.position = hears, expressions, expressions.position
+    def __init__(self, expressions: SymbolicExpressions):
+        self.expressions, self.position = expressions, expressions.position
         self.model, self.values = expressions.model, expressions.values
         self.fresh = False
         self._joining = 0  # branches inside one another that are followed to be joined
 
     def ways(self, rule: Rule) -> Iterator[RulePath]:
         """The ways to act by one rule, for the mover."""
-        self._made = 0  # how many ways were found
         if self.model.discount != 1:
             raise NotWritten("a discount")
         frame: Frame = [None] * rule.frame
@@ -111,8 +99,6 @@ class RulePathWalker:
             self._sizes: list[int] = []
             self.position.begin()
             self.frame, self.open, self.turn, self.rank, self.fresh = list(frame), condition, None, 0, False
-            self.name, self.said = self._head(rule) if self.hears else "", ()
-            told = self._hearers_of(rule, frame) if self.hears else ()
             try:
                 self._block(rule.body)
             except _Closed:
@@ -121,8 +107,7 @@ class RulePathWalker:
                 start = self.position.start
                 changes = {p: v for p, v in self.position.cells.items() if v is not start[p]}
                 if self.open is not False:
-                    heard = (self.name, self._number(rule), told, self.said)
-                    yield RulePath(self.open, changes, self.turn, self.rank, weight, *heard)
+                    yield RulePath(self.open, changes, self.turn, self.rank, weight)
             finally:
                 self.position.end()
             path = self._path[: len(self._sizes)]
@@ -132,43 +117,6 @@ class RulePathWalker:
                 return
             path[-1] += 1
             self._path = path
-
-    def _hearers_of(self, rule: Rule, frame: Frame) -> tuple[int, ...]:
-        """The players who hear of an action, or an outcome, of this rule with the values of its head."""
-        if rule.hearers is None:
-            return ()
-        actor = None if rule in self.model.chances else self.position.mover
-        told = []
-        for player in [p for p in range(len(self.model.players)) if p != actor]:
-            asked = list(frame)
-            sees: Truth = True
-            if rule.hearers.condition is not None:
-                asked[rule.hearers.slot] = player
-                sees = self.expressions.truth(rule.hearers.condition, asked)
-            if not isinstance(sees, bool):
-                raise NotWritten("an action that a player is told of on a condition")
-            told += [player] if sees else []
-        return tuple(told)
-
-    def _number(self, rule: Rule) -> tuple[str, int] | None:
-        self._made += 1
-        return (rule.name, self._made) if rule.merge and self.hears else None
-
-    def _head(self, rule: Rule) -> Any:
-        """The beginning of an action's name, made from its template or its head."""
-        if rule.template is not None or not rule.parameters:
-            return self._text(rule.template.parts if rule.template is not None else (rule.name,), self.frame)
-        values = [[", ", (core.Local(p.slot), p.type)] for p in rule.parameters]
-        return self._text((rule.name, "(", *[part for pair in values for part in pair][1:], ")"), self.frame)
-
-    def _text(self, parts: Sequence[Any], f: Frame) -> Any:
-        """The text of words and values joined; where values depend on the position, a text for each case."""
-        pieces = [
-            part if isinstance(part, str)
-            else self.values.apply(partial(_text_of, part[1]), self.expressions.value(part[0], f))
-            for part in parts
-        ]  # fmt: skip
-        return self.values.apply(lambda *found: "".join(found), *pieces)
 
     def _part(self, ways: Sequence[tuple[Any, Truth]]) -> Any:
         """Choose one of the ways on from here, as the odometer says."""
@@ -235,24 +183,19 @@ class RulePathWalker:
         return STOP
 
     def _forget(self, s: core.Forget) -> None:
-        if self.hears:  # else everyone sees everything, and nothing is remembered
-            raise NotWritten("'forget'")
+        """Do nothing: everyone sees everything, and nothing is remembered."""
 
     def _reward(self, s: core.Reward) -> None:
         raise NotWritten("rewards on the way")
 
     def _say(self, s: core.Say) -> None:
-        if self.hears:
-            hearer = None if s.hearer is None else self._settle_value(self.expressions.value(s.hearer, self.frame))
-            self.said = (*self.said, (hearer, self._text([(s.event, s.type)], self.frame)))
+        """Do nothing: what is said changes no position."""
 
     def _next(self, s: core.Next) -> None:
         self.turn = self.next_turn(s.turn, self.frame)
 
     def next_turn(self, turn: core.Turn, f: Frame) -> Any:
-        """The turn that comes next: a player, or a pair for everyone, nobody or chance."""
-        if turn.kind == "everyone" and self.hears:
-            return (EVERYONE, 0)
+        """The turn that comes next: a player, or a pair for nobody or chance."""
         if turn.kind == "everyone":
             raise NotWritten("a turn of all players at once")
         if turn.kind == "chance":
@@ -325,8 +268,6 @@ class RulePathWalker:
             match s:
                 case core.Choose() | core.Repeat() | core.Stop():
                     return True
-                case core.Say() if self.hears:
-                    return True
                 case core.For():
                     if isinstance(s.domain, core.Interval) or self._parts(s.body):
                         return True
@@ -383,10 +324,6 @@ class RulePathWalker:
             raise _NothingToChoose
         for parameter, value in zip(s.parameters, chosen, strict=True):
             self.frame[parameter.slot] = value
-        if self.hears:
-            plain = [part for p in s.parameters for part in (" ", (core.Local(p.slot), p.type))]
-            text = self._text(s.template.parts if s.template else plain, self.frame)
-            self.name = self.values.apply(str.__add__, self.name, text)
 
     def _attempt(self, s: core.Attempt) -> None:
         raise NotWritten("'attempt'")
@@ -405,7 +342,3 @@ class RulePathWalker:
     STATEMENTS: ClassVar[dict[type, Callable[[Any, Any], bool | None]]] = {
         form: methods[make.__name__] for methods in [vars()] for form, make in BodyClosures.FORMS.items()
     }
-
-
-def _text_of(type: Type, value: Any) -> str:
-    return "" if value is FAULT else text_of(type, value)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from gdl.analysis.traits import everyone_moves, shows_everything
+from gdl.analysis.traits import shows_everything
 from gdl.interpreter.closures import NO_ACTIONS
 from gdl.interpreter.evaluator import Evaluator
 from gdl.interpreter.rulebook import Rulebook
@@ -98,17 +98,16 @@ def write_out(model: RulesModel, work: int = MOST_WORK) -> tuple[SymbolicValues,
 
 
 class RuleTermWriter:
-    """Writes the terms of a game that begins in a state, by default where its rules begin. `hears` as in
-    `RulePathWalker`."""
+    """Writes the terms of a game."""
 
-    def __init__(self, model: RulesModel, values: SymbolicValues, begun: State | None = None, hears: bool = False):
+    def __init__(self, model: RulesModel, values: SymbolicValues):
         self.model, self.values = model, values
         self.player = Named(PLAYER, model.players)
-        self.begun = begun or RulesGame(model).initial()
+        self.begun = RulesGame(model).initial()
         constant: dict[int, Any] = {}
         while True:  # what no way changes is as it was at the start
             self.expressions = SymbolicExpressions(model, values, constant)
-            self.paths = RulePathWalker(self.expressions, hears)
+            self.paths = RulePathWalker(self.expressions)
             self.ways = [self._ways_of(mover) for mover in range(len(model.players))]
             changed = {place for rules in self.ways for ways in rules for way in ways for place in way.changes}
             more = {place: self.begun.cells[place] for place in self.expressions.position.start if place not in changed}
@@ -121,17 +120,15 @@ class RuleTermWriter:
         if self.model.follow_up is not None:
             raise NotWritten("phases that follow where nothing can be done")
         plies = [(mover, way) for mover, rules in enumerate(self.ways) for ways in rules for way in ways]
-        self.apart = set() if everyone_moves(self.model) else exclusive(self.paths, plies, self.begun)
+        self.apart = exclusive(self.paths, plies, self.begun)
         turns = [turn for mover in range(len(self.model.players)) for turn in self._turns(mover)]
         prices = [] if self.model.forever is None else [self._vector_term("forever", self.model.forever)]
         return self.values.make("game", None, [(0, part.id) for part in (*turns, *prices)])
 
     def _ways_of(self, mover: int) -> list[list[RulePath]]:
-        """The ways to act, then those of each chance step and of `resolve`, in a position in which this player moves,
-        or moved last."""
+        """The ways to act, then those of each chance step, in a position in which this player moves, or moved last."""
         self.expressions.position.mover = mover
         rules = [self.model.actions, *[(step,) for step in self.model.chances]]
-        rules += [(self.model.resolve,)] if self.paths.hears and self.model.resolve else []
         return [[way for rule in group for way in self.paths.ways(rule)] for group in rules]
 
     def _turns(self, mover: int) -> Iterable[Term]:
@@ -141,8 +138,8 @@ class RuleTermWriter:
         ways, *chances = self.ways[mover]
         stuck = values.all_of(values.negation(way.open) for way in ways)
         following = (mover + 1) % len(self.model.players)
-        yield self._turn("player", mover, stuck, [self._way(way, following, mover) for way in ways])
-        for step, outcomes in enumerate(chances[: len(self.model.chances)]):
+        yield self._turn("player", mover, stuck, [self._way(way, following) for way in ways])
+        for step, outcomes in enumerate(chances):
             yield self._turn((CHANCE, step), mover, False, [self._way(way, mover) for way in outcomes])
         yield self._turn(NOBODY, mover, True, [])
 
@@ -214,9 +211,8 @@ class RuleTermWriter:
 
     # -- ways to act ----------------------------------------------------------------------------------------
 
-    def _way(self, way: RulePath, following: Any, actor: Any = None) -> Term:
-        """The term of a way to act, by a player or (None) by nobody. `following` is the turn that follows if the rule
-        does not name one."""
+    def _way(self, way: RulePath, following: Any) -> Term:
+        """The term of a way to act. `following` is the turn that follows if the rule does not name one."""
         values = self.values
         turn = values.apply(lambda turn: following if turn is None else turn, way.turn)
         parts = [

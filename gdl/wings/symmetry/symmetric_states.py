@@ -8,12 +8,11 @@ from typing import Any
 from gdl.commands.engines import Count, count_by_engine
 from gdl.compiler.compiled_engine import by_rules, is_by_rules
 from gdl.compiler.searches.enumeration import Enumeration
-from gdl.errors import Interrupted, LimitReached, Refusal, clean, listing
+from gdl.errors import Interrupted, LimitReached, Refusal, clean
 from gdl.game import Game
 from gdl.states import count
 from gdl.states.count import StateCount
 from gdl.states.explore import Progress
-from gdl.wings.symmetry.exchange import is_even
 from gdl.wings.symmetry.folded_game import FoldedGame
 from gdl.wings.symmetry.group import Symmetries, find_symmetries, generate_group
 from gdl.wings.symmetry.group_folding import MOST_IMAGES, GroupFolding
@@ -43,8 +42,7 @@ def _symmetries(game: Game[Any]) -> Symmetries:
     rules, start = by_rules(game)
     found = find_symmetries(rules.model)
     if found.missing:
-        even = f"; but it is the same with {listing(game.players)} exchanged" if is_even(rules.model, start) else ""
-        raise Refusal(f"the symmetries of {clean(game.name)} cannot be found: {found.missing}{even}")
+        raise Refusal(f"the symmetries of {clean(game.name)} cannot be found: {found.missing}")
     return usable_symmetries(found, rules, start)
 
 

@@ -10,7 +10,6 @@ WING = Wing(
         "solve --symmetry": "gdl.wings.symmetry.usable_symmetries:retrograde_folding",
         "folding in a long search": "gdl.wings.symmetry.usable_symmetries:worthwhile_folding",
         "a table up to symmetry": "gdl.wings.symmetry.group_folding:read_folding",
-        "even value": "gdl.wings.symmetry.exchange:even_value",
     },
     pages={"symmetry": PageRow("To understand", behind="verify")},
 )

@@ -14,7 +14,6 @@ from gdl.game import Decision
 from gdl.wings.verify.case import STOPS, VerifierCase
 from gdl.wings.verify.concepts import concept_checks
 from gdl.wings.verify.stationary import process_of, total_of
-from gdl.wings.verify.value import is_value_even
 from gdl.wings.verify.verdict import ANSWER, ANSWERING, CONCEPTS_OF_PLAIN_ANSWERS, Finding
 
 ASKED = {
@@ -130,8 +129,6 @@ def _way(case: VerifierCase, takes: Takes | None) -> Iterator[Finding]:
     takes_it = True if solver is None or takes is None or is_absent else takes(solver)
     if not case.claim.exact and (solver == "auto" or (takes_it is False and {*case.claim.keys} & {*ANSWER} <= BOUNDS)):
         takes_it = True  # time was over before a solver was chosen, or looked at the game
-    if case.claim.exact and solver == "auto" and is_value_even(case) is not False:
-        takes_it = True  # the rules alone prove the value
     if solver is not None and not takes_it:
         answering = "" if concept is None else f" and answers {clean(concept)}"
         yield Finding(False, ("solver",), f"no solver of {case.game.name} is called {clean(solver)}{answering}")

@@ -28,7 +28,7 @@ from gdl.wings.verify.position_graph import reach
 from gdl.wings.verify.profiles import NASH, NEARLY, SUBGAME_PERFECT, compare_regret
 from gdl.wings.verify.replies import read_row
 from gdl.wings.verify.search import compare_counts
-from gdl.wings.verify.value import EVEN, compare_interval, is_even, is_promised
+from gdl.wings.verify.value import compare_interval, is_promised
 from gdl.wings.verify.verdict import Finding, Misfit, Unchecked
 from gdl.wings.verify.worth import GAIN, Choice, lowest_at
 
@@ -285,14 +285,8 @@ def check_strategy(case: VerifierCase) -> Iterator[Finding]:
     else:
         yield Finding(True, fields, f"by the strategies they could gain {amounts(players, judged.regret)}")
     yield from compare_regret(case, [judged.regret])
-    if claim.interval is None:
-        return
-    even = is_even(case, claim.interval)
-    if even:
-        yield Finding(True, ("interval",), EVEN)
-    else:
-        is_alone = even is not None and claim.solver in SOLVERS
-        yield from _check_interval(case, claim.interval, secured, total, is_alone)
+    if claim.interval is not None:
+        yield from _check_interval(case, claim.interval, secured, total, claim.solver in SOLVERS)
 
 
 def _check_interval(

@@ -7,16 +7,14 @@ from contextlib import suppress
 
 from gdl.errors import DamagedData
 from gdl.game import Number, Terminal, bound_text, exact, require_number
-from gdl.wings import installed_hook
 from gdl.wings.verify.case import VerifierCase
-from gdl.wings.verify.claim import Ends, amounts, same, same_all
+from gdl.wings.verify.claim import amounts, same, same_all
 from gdl.wings.verify.linear import matrix_game
 from gdl.wings.verify.plans import plans_of
 from gdl.wings.verify.verdict import Finding, Unchecked
 
 OPEN = {"unknowns", "conditions"}  # fields of an answer whose value is that of every filled game
 LARGEST_TABLE = 1_000  # the most cells of a table of plans whose value is worked out
-EVEN = "the rules are the same with the players exchanged: the value lies there"
 LISTED = 20_000  # information sets; the strategies of larger games are not in an answer
 
 
@@ -24,10 +22,6 @@ def check_value(case: VerifierCase) -> Iterator[Finding]:
     """The value is that of backward induction, or is proved by the answer's own strategies or equilibria."""
     value = case.value
     if value is None or OPEN & set(case.claim.keys):
-        return
-    if is_value_even(case):
-        said = f"the rules are the same with the players exchanged: {amounts(case.game.players, value)}"
-        yield Finding(True, ("value",), said)
         return
     ground = case.graph
     if case.claim.secured:
@@ -38,22 +32,6 @@ def check_value(case: VerifierCase) -> Iterator[Finding]:
         yield from _possible_value(case, value)
     else:
         yield from _by_strategies(case, value)
-
-
-def is_even(case: VerifierCase, ends: Ends) -> bool | None:
-    """True if each of the two players has half of the total as `ends`, the rules are the same with the players
-    exchanged, which is proved anew, and the answer shows no way to play. No position is looked at. None if the proof is
-    not installed, and the rest holds."""
-    shown = case.claim.best or case.claim.line or case.claim.secured or (case.claim.exact and case.claim.strategy)
-    if shown or len(set(ends.values())) != 1 or ends.keys() != set(case.game.players):
-        return False
-    even_value = installed_hook("even value")
-    return set(ends.values()) == {(even_value(case.game),) * 2} if even_value else None
-
-
-def is_value_even(case: VerifierCase) -> bool | None:
-    """True if the stated value is proved by exchanging the players, as `is_even` says."""
-    return is_even(case, {name: (number, number) for name, number in (case.claim.value or {}).items()})
 
 
 def _check_induction(case: VerifierCase, value: Sequence[Number | float]) -> Finding:
@@ -111,8 +89,6 @@ def _by_strategies(case: VerifierCase, value: Sequence[Number | float]) -> Itera
     else:
         if len(case.graph.positions.information_sets) > LISTED:
             raise Unchecked("the strategies that would prove it are too many to be listed")
-        if is_value_even(case) is None:
-            raise Unchecked("to exchange the players would prove it, for which the wing symmetry is not installed")
         yield Finding(False, ("value",), "the answer gives no strategies that would prove its value")
         return
     judgement = case.judge_profile(profile)
@@ -176,9 +152,6 @@ def check_interval(case: VerifierCase) -> Iterator[Finding]:
     """The stated interval holds the value: proved by the value's known bounds, or by the strategies."""
     ends = case.claim.interval
     if ends is None:
-        return
-    if is_even(case, ends):
-        yield Finding(True, ("interval",), EVEN)
         return
     left = [p for p, name in enumerate(case.game.players) if name in ends and not is_promised(case, p)]
     known = list(_known_ends(case)) if left else []

@@ -106,14 +106,6 @@ def test_a_true_answer_holds_whole(game: str, words: str) -> None:
     assert all(found.status(name) for name in ("line", "interval", "concept") if name in answer and answer["exact"])
 
 
-def test_half_of_the_total_is_proved_by_an_exchange() -> None:
-    pytest.importorskip("gdl.wings.symmetry")
-    game = asked("rock_paper_scissors").game
-    own, players = {"game": game.name, "exact": True}, game.players
-    assert verdict("rock_paper_scissors", {**own, "value": dict.fromkeys(players, 0)}).status("value")
-    assert verdict("rock_paper_scissors", {**own, "interval": {key: [0, 0] for key in players}}).status("interval")
-
-
 @pytest.mark.parametrize(("game", "words", "fields", "refused"), [
     ("tie", "minimax", {"interval": {"MAX": [1, 1], "MIN": [-1, -1]}}, None),
     ("tie", "minimax", {"interval": {"MAX": [1, 2], "MIN": [-1, -1]}, "value": None, "strategy": None}, None),
