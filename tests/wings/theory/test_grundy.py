@@ -292,18 +292,38 @@ terminal
 """
 
 
-@pytest.mark.parametrize("row", [7, 9])
-def test_moves_that_look_at_neighbours_leave_rows_apart(monkeypatch: pytest.MonkeyPatch, row: int):
-    """One pin only if it stands alone, two or three side by side: octal game 0.177."""
-    nimbers = [0]
-    for length in range(1, row + 1):
-        after = {0} if length == 1 else set()
-        for left in (length - 2, length - 3):
-            after |= {nimbers[k] ^ nimbers[left - k] for k in range(left + 1)}
-        nimbers.append(mex(after))
-    found = by_parts(monkeypatch, gdl.loads(OCTAL, settings={"row": str(row)}))
-    assert found.combinatorial.grundy == nimbers[row]
-    assert found.nodes <= row
+def octal_nimbers(most: int, lengths: tuple[int, ...]) -> list[int]:
+    """Of rows of 0 to `most` pins where one may go that stands alone, and so many side by side."""
+    found = [0]
+    for row in range(1, most + 1):
+        after = {found[k] ^ found[row - taken - k] for taken in lengths for k in range(row - taken + 1)}
+        found.append(mex(after | ({0} if row == 1 else set())))
+    return found
+
+
+TRIPLE = OCTAL[OCTAL.index("action triple") : OCTAL.index("terminal")]
+
+
+@pytest.mark.thorough_of("60-OCTAL-lengths1", "60-0.17-lengths2")
+@pytest.mark.parametrize(
+    ("row", "rules", "lengths"),
+    [
+        pytest.param(9, OCTAL, (2, 3), id="9-OCTAL-lengths0"),
+        pytest.param(60, OCTAL, (2, 3), id="60-OCTAL-lengths1"),
+        pytest.param(60, OCTAL.replace(TRIPLE, ""), (2,), id="60-0.17-lengths2"),
+    ],
+)
+def test_moves_that_look_at_neighbours_leave_rows_apart(
+    monkeypatch: pytest.MonkeyPatch, row: int, rules: str, lengths: tuple[int, ...]
+):
+    """One pin only if it stands alone, two (or three) side by side: the octal games 0.177 and 0.17. The rows that the
+    first moves leave are of every length up to two less."""
+    known = octal_nimbers(row, lengths)
+    found = by_parts(monkeypatch, gdl.loads(rules, settings={"row": str(row)}))
+    assert found.combinatorial.grundy == known[row] and found.nodes <= row
+    left = {f"double({k + 1}, {k + 2})": known[k] ^ known[row - 2 - k] for k in range(row - 1)}
+    assert {action: found.combinatorial.nimbers[action] for action in left} == left
+    assert len(found.best) == sum(not known[row] or not number for number in found.combinatorial.nimbers.values())
 
 
 @pytest.mark.thorough

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable
 from dataclasses import replace
-from functools import reduce
+from functools import cached_property, reduce
 from operator import xor
 from typing import Any, NamedTuple
 
@@ -45,9 +45,12 @@ class GrundyPart(NamedTuple):
     depend on, wherever it lies."""
 
     state: Any
-    atoms: frozenset[Any]
+    atoms: frozenset[int]
     deeds: tuple[Any, ...]
     key: Hashable
+
+
+Moves = dict[Action, list[GrundyPart]]  # the actions in a part, and the parts that each leaves there
 
 
 class GrundySum:
@@ -96,35 +99,49 @@ class GrundySum:
         found = self.parts.split_actions(state, among)
         return [GrundyPart(state, atoms, deeds, self.parts.shape(state, atoms, deeds)) for atoms, deeds in found]
 
-    def nimber(self, state: Any) -> int:
-        """The nimber of a position."""
-        return self._sum(self._split(state, self.parts.deeds))
+    @cached_property
+    def opening(self) -> list[tuple[GrundyPart, Moves]]:
+        """The parts of the start, with the moves of each."""
+        return [(part, self._moves(part)) for part in self._split(self.start, self.parts.deeds)]
 
-    def nimbers_after(self, state: Any) -> dict[Action, int]:
-        """The nimber of the position after each action."""
-        found = self._split(state, self.parts.deeds)
-        total = self._sum(found)
-        worth = {}
-        for part in found:
-            own = self._nimber_of_part(part)
-            for action, left in self._moves(part).items():
-                worth[action] = total ^ own ^ self._sum(left)
-        node = self.game.node(state)
-        return {action: worth[action] for action in node.actions} if isinstance(node, Decision) else {}
+    @property
+    def nimber(self) -> int:
+        """The nimber of the start."""
+        return self._sum(part for part, _ in self.opening)
+
+    def nimbers_after(self) -> dict[Action, int]:
+        """The nimber of the start after each action."""
+        return {action: nimber for action, (nimber, _) in self._weigh_moves(self.start, self.opening).items()}
 
     def line(self) -> tuple[Action, ...]:
         """A line of play from the start: each time the first winning action, or the first action if none wins."""
         line: list[Action] = []
-        state = self.start
-        while after := self.nimbers_after(state):
-            action = next((action for action, nimber in after.items() if not nimber), next(iter(after)))
+        state, parts = self.start, self.opening
+        while after := self._weigh_moves(state, parts):
+            action = next((action for action, (nimber, _) in after.items() if not nimber), next(iter(after)))
             line.append(action)
             state = self._with_first_mover(self.game.successor(state, action))
+            apart = [(part, moves) for part, moves in parts if action not in moves]
+            parts = apart + [(part, self._moves(part)) for part in after[action][1]]
         return tuple(line)
+
+    def _weigh_moves(
+        self, state: Any, parts: list[tuple[GrundyPart, Moves]]
+    ) -> dict[Action, tuple[int, list[GrundyPart]]]:
+        """For each action in a state of these parts, the nimber of the position after it, and the parts that it leaves
+        of its own."""
+        total = self._sum(part for part, _ in parts)
+        worth = {}
+        for part, moves in parts:
+            own = self._nimber_of_part(part)
+            for action, left in moves.items():
+                worth[action] = total ^ own ^ self._sum(left), left
+        node = self.game.node(state)
+        return {action: worth[action] for action in node.actions} if isinstance(node, Decision) else {}
 
     def describe_sum(self) -> list[str]:
         """A sentence on the parts of the start, in a list; [] if it has fewer than two parts."""
-        worths = [self._nimber_of_part(part) for part in self._split(self.start, self.parts.deeds)]
+        worths = [self._nimber_of_part(part) for part, _ in self.opening]
         if len(worths) < 2:
             return []
         return [f"The position is a sum of {len(worths)} parts, of nimbers {listing(map(str, worths), most=20)}."]
@@ -132,7 +149,7 @@ class GrundySum:
     def _sum(self, parts: Iterable[GrundyPart]) -> int:
         return reduce(xor, map(self._nimber_of_part, parts), 0)
 
-    def _moves(self, part: GrundyPart) -> dict[Action, list[GrundyPart]]:
+    def _moves(self, part: GrundyPart) -> Moves:
         """The actions in a part, and the parts that each leaves there."""
         node, found = self.game.node(part.state), {}
         self.watch.check_node(part.state, node)
@@ -305,9 +322,9 @@ OUTCOMES = {(True, True): "N", (False, False): "P", (True, False): "L", (False, 
 
 def _of_parts(answer: Solution, apart: GrundySum) -> Solution:
     """The answer for a sum of parts that is too large to be looked at as a whole."""
-    start, beginner = apart.start, apart.beginner
-    total = apart.nimber(start)
-    after = apart.nimbers_after(start)
+    beginner = apart.beginner
+    total = apart.nimber
+    after = apart.nimbers_after()
     best = tuple(action for action, nimber in after.items() if not total or not nimber)
     return replace(
         _answer_for_winner(answer, beginner if total else 1 - beginner, apart.stake),

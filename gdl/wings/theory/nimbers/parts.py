@@ -16,7 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from itertools import product
-from typing import Any, NamedTuple
+from operator import attrgetter, itemgetter
+from typing import Any
 
 from gdl.model import core
 from gdl.model.domains import SetType, elements, ordinal_base, size
@@ -24,10 +25,11 @@ from gdl.model.games import Rule, RulesModel
 from gdl.model.walk import READS, inside, parts
 
 MOST_OWN = 8  # atoms of an action that may change, up to which it is told when it can be taken
-MOST_ACTIONS = 20_000  # the most actions with their parameters filled in
+MOST_ACTIONS = 50_000  # the most actions with their parameters filled in
 
 Atom = tuple[int, int | None]  # a cell, and a member of the set in it; None: all of it
 Env = Mapping[int, Any]  # local names whose values are known
+Effects = tuple[frozenset[Atom], ...]
 
 
 class NotDecomposable(Exception):
@@ -37,15 +39,15 @@ class NotDecomposable(Exception):
 UNKNOWN = object()  # the result for an atom that may still change
 
 
-class GroundAction(NamedTuple):
-    """An action with its parameters filled in, as far as they do not depend on the state."""
+class GroundAction:
+    """An action with its parameters filled in, as far as they do not depend on the state. It `reads` and `writes`
+    atoms, given by their numbers, as bits; `effects` are those that each statement adds or removes, () if others are
+    written. `look` takes what it reads out of the values of all atoms."""
 
-    number: int
-    rule: int
-    env: tuple[tuple[int, Any], ...]
-    reads: frozenset[Atom]
-    writes: frozenset[Atom]
-    effects: tuple[frozenset[Atom], ...]  # the atoms that each statement adds or removes; () if others are written
+    def __init__(self, number: int, rule: int, env: Env, reads: int, writes: int, effects: Effects) -> None:
+        self.number, self.rule, self.env = number, rule, env
+        self.reads, self.writes, self.effects = reads, writes, effects
+        self.look = itemgetter(*elements(reads), -1, -1)  # of two values or more it makes a tuple
 
 
 class Parts:
@@ -63,103 +65,132 @@ class Parts:
         self.places = {
             variable.place + at: variable for variable in model.variables for at in range(len(variable.initial))
         }
-        self._dead: dict[tuple[int, tuple[Any, ...]], bool] = {}  # by an action, and the atoms that it reads
+        self._dead: dict[tuple[int, tuple[Any, ...]], bool] = {}  # by an action, and what it reads
         self._possible: dict[tuple[int, tuple[Any, ...]], tuple[bool, ...] | None] = {}
-        self.deeds = tuple(self._deeds())
-        self.whole = {place for deed in self.deeds for place, member in (*deed.reads, *deed.writes) if member is None}
+        self._shapes: dict[Hashable, Hashable] = {}  # by the parts where they lie
+        found = list(self._deeds())
+        touched = {atom for _, _, reads, writes, _ in found for atom in (*reads, *writes)}
+        self.whole = {place for place, member in touched if member is None}
+        self.atoms = sorted({self._join_cell(atom) for atom in touched})
+        self.numbers = {atom: number for number, atom in enumerate(self.atoms)}
         self.deeds = tuple(
-            deed._replace(reads=_join_cells(deed.reads, self.whole), writes=_join_cells(deed.writes, self.whole))
-            for deed in self.deeds
+            GroundAction(number, rule, env, self._numbers_of(reads), self._numbers_of(writes), effects)
+            for number, (rule, env, reads, writes, effects) in enumerate(found)
         )
 
-    def changed_atoms(self, before: Any, after: Any) -> frozenset[Atom]:
-        """The atoms in which two states differ."""
-        found: set[Atom] = set()
+    def _join_cell(self, atom: Atom) -> Atom:
+        """The atom, or all of its cell if some action reads or writes that as a whole."""
+        place, member = atom
+        return place, None if place in self.whole else member
+
+    def _numbers_of(self, atoms: Iterable[Atom]) -> int:
+        """The numbers of the atoms, as bits."""
+        return sum(1 << number for number in {self.numbers[self._join_cell(atom)] for atom in atoms})
+
+    def changed_atoms(self, before: Any, after: Any) -> frozenset[int]:
+        """The numbers of the atoms in which two states differ."""
+        found: set[int] = set()
         for place, variable in self.places.items():
             one, other = before.cells[place], after.cells[place]
             if one == other:
                 continue
             if isinstance(variable.type, SetType) and place not in self.whole:
-                found |= {(place, member) for member in elements(one ^ other)}
+                found |= {self.numbers[place, member] for member in elements(one ^ other)}
             else:
-                found.add((place, None))
+                found.add(self.numbers[place, None])
         return frozenset(found)
 
     def split_actions(
         self, state: Any, among: tuple[GroundAction, ...]
-    ) -> list[tuple[frozenset[Atom], tuple[GroundAction, ...]]]:
-        """The parts of a position in which only the actions `among` can be taken: for each part the atoms that may
-        change, and the actions on them."""
-        cells = state.cells
+    ) -> list[tuple[frozenset[int], tuple[GroundAction, ...]]]:
+        """The parts of a position in which only the actions `among` can be taken: for each part the numbers of the
+        atoms that may change, and the actions on them."""
+        seen = self._values(state)
         live: list[GroundAction] = []
-        changing: set[Atom] = set()
         rest = list(among)
-        while True:
-            woken = [deed for deed in rest if not self._is_dead(deed, cells, changing)]
-            if not woken:
-                break
+        changing = 0
+        while woken := [deed for deed in rest if not self._is_dead(deed, seen, state.cells)]:
             live += woken
             numbers = {deed.number for deed in woken}
             rest = [deed for deed in rest if deed.number not in numbers]
             for deed in woken:
                 changing |= deed.writes
-        groups: list[tuple[set[Atom], list[GroundAction]]] = []
-        for deed in live:
-            own = {atom for atom in deed.reads | deed.writes if _may_change(atom, changing)}
-            touched = [group for group in groups if not group[0].isdisjoint(own)]
-            merged = (own.union(*(atoms for atoms, _ in touched)), [d for _, deeds in touched for d in deeds] + [deed])
-            groups = [group for group in groups if group not in touched] + [merged]
-        return [(frozenset(atoms), tuple(deeds)) for atoms, deeds in groups]
+            for number in elements(changing):
+                seen[number] = UNKNOWN
+        live.sort(key=attrgetter("number"))
+        owned = [(deed, (deed.reads | deed.writes) & changing) for deed in live]
+        classes: list[int] = []
+        for together in {own for _, own in owned}:
+            for other in [other for other in classes if other & together]:
+                classes.remove(other)
+                together |= other
+            classes.append(together)
+        return [
+            (frozenset(elements(one)), tuple(deed for deed, own in owned if own & one or own == one))
+            for one in sorted(classes)
+        ]
 
-    def key(self, state: Any, deeds: tuple[GroundAction, ...]) -> frozenset[tuple[Atom, Any]]:
-        """All atoms that these actions read or write, with their values: parts with equal keys are played alike."""
-        cells = state.cells
-        atoms = {atom for deed in deeds for atom in deed.reads | deed.writes}
-        return frozenset((atom, _value(cells, atom)) for atom in atoms)
-
-    def shape(self, state: Any, atoms: frozenset[Atom], deeds: tuple[GroundAction, ...]) -> Hashable:
+    def shape(self, state: Any, atoms: frozenset[int], deeds: tuple[GroundAction, ...]) -> Hashable:
         """A key that parts have in common that are played alike wherever they lie: the values of the atoms, numbered in
         their order, and for each action when it can be taken and what it adds and removes. Where an action is not told
-        so, the key by places."""
-        if any(member is None for _, member in atoms):
-            return self.key(state, deeds)
-        number = {atom: k for k, atom in enumerate(sorted(atoms))}
-        found = []
-        for deed in deeds:
-            own = tuple(sorted(atom for atom in deed.reads if atom in number))
-            told = self._when_possible(deed, state.cells, own)
-            if told is None:
-                return self.key(state, deeds)
-            effects = (sorted(number[atom] for atom in written) for written in deed.effects)
-            found.append((deed.rule, tuple(number[atom] for atom in own), told, tuple(map(tuple, effects))))
-        return tuple(_value(state.cells, atom) for atom in number), frozenset(found)
+        so, a key by places: what each action reads, and the values of the atoms."""
+        values = self._values(state)
+        seen = [UNKNOWN if number in atoms else value for number, value in enumerate(values)]
+        own = tuple(values[number] for number in sorted(atoms))
+        known = tuple((deed.number, deed.look(seen)) for deed in deeds)
+        placed = atoms, own, known
+        if placed not in self._shapes:
+            for key, deed in zip(known, deeds, strict=True):
+                if key not in self._possible:
+                    self._possible[key] = self._when_possible(deed, state, atoms)
+            actions = self._relative_actions(atoms, deeds, [self._possible[key] for key in known])
+            self._shapes[placed] = placed if actions is None else (own, actions)
+        return self._shapes[placed]
 
-    def _when_possible(
-        self, deed: GroundAction, cells: tuple[Any, ...], own: tuple[Atom, ...]
-    ) -> tuple[bool, ...] | None:
-        """The truth of the action's guards for every choice of the values of its `own` atoms; None if it is not known,
-        or there are too many."""
-        known = tuple(None if atom in own else _value(cells, atom) for atom in deed.reads)
-        if (deed.number, known) not in self._possible:
-            env, guards, truths = dict(deed.env), _guards(self.model.actions[deed.rule]), []
-            for chosen in product((False, True), repeat=len(own)) if len(own) <= MOST_OWN else ():
-                changed = list(cells)
-                for (place, member), value in zip(own, chosen, strict=True):
-                    bit = 1 << (member or 0)
-                    changed[place] = changed[place] | bit if value else changed[place] & ~bit
-                truths.append(_all_of([self.evaluate_form(guard, env, tuple(changed), set()) for guard in guards]))
-            told = None if not truths or None in truths or not deed.effects else tuple(map(bool, truths))
-            self._possible[deed.number, known] = told
-        return self._possible[deed.number, known]
+    def _relative_actions(
+        self, atoms: frozenset[int], deeds: tuple[GroundAction, ...], possible: list[tuple[bool, ...] | None]
+    ) -> frozenset[Hashable] | None:
+        """For each action of a part when it can be taken, and what it adds and removes, with the atoms numbered in
+        their order; None if that is not known of one of them."""
+        if None in possible or any(self.atoms[number][1] is None for number in atoms):
+            return None
+        rank = {number: k for k, number in enumerate(sorted(atoms))}
+        found = []
+        for deed, told in zip(deeds, possible, strict=True):
+            own = tuple(rank[number] for number in elements(deed.reads) if number in rank)
+            effects = (sorted(rank[self.numbers[atom]] for atom in written) for written in deed.effects)
+            found.append((deed.rule, own, told, tuple(map(tuple, effects))))
+        return frozenset(found)
+
+    def _when_possible(self, deed: GroundAction, state: Any, atoms: frozenset[int]) -> tuple[bool, ...] | None:
+        """The truth of the action's guards for every choice of the values of what it reads of these atoms; None if it
+        is not known, or there are too many."""
+        own = [number for number in elements(deed.reads) if number in atoms]
+        env, guards, truths = deed.env, _guards(self.model.actions[deed.rule]), []
+        for chosen in product((False, True), repeat=len(own)) if len(own) <= MOST_OWN else ():
+            changed = list(state.cells)
+            for number, value in zip(own, chosen, strict=True):
+                place, member = self.atoms[number]
+                bit = 1 << (member or 0)
+                changed[place] = changed[place] | bit if value else changed[place] & ~bit
+            truths.append(_all_of([self.evaluate_form(guard, env, tuple(changed), set()) for guard in guards]))
+        return None if not truths or None in truths or not deed.effects else tuple(map(bool, truths))
+
+    def _values(self, state: Any) -> list[Any]:
+        """The values of all atoms in a state, by number, and None for an action that reads fewer than two."""
+        cells = state.cells
+        return [cells[at] if one is None else bool(cells[at] >> one & 1) for at, one in self.atoms] + [None]
 
     # -- deeds ---------------------------------------------------------------------------------------------------------
 
-    def _deeds(self) -> Iterator[GroundAction]:
+    def _deeds(self) -> Iterator[tuple[int, Env, set[Atom], set[Atom], Effects]]:
+        """Each action: the number of its rule, the values of its parameters as far as they do not depend on the state,
+        the atoms that it reads and writes, and its effects."""
         count = 0
         for number, rule in enumerate(self.model.actions):
             envs: list[dict[int, Any]] = [{}]
             for parameter in rule.parameters:
-                pairs = [(env, value) for env in envs for value in _choices(parameter)]
+                pairs = [(env, value) for env in envs for value in _domain_values(parameter)]
                 envs = [env if value is UNKNOWN else {**env, parameter.slot: value} for env, value in pairs]
                 count += len(envs)
                 if count > MOST_ACTIONS:
@@ -168,15 +199,13 @@ class Parts:
             for env in envs:
                 if not self._is_excluded(rule.guards, env):
                     count += 1
-                    yield GroundAction(count, number, tuple(env.items()), *self._reads_and_writes(rule, env))
+                    yield number, env, *self._reads_and_writes(rule, env)
 
     def _is_excluded(self, guards: Iterable[Any], env: Env) -> bool:
         """True if one of the guards is false whatever the state."""
         return any(self.evaluate_form(guard, env, None, None) is False for guard in guards)
 
-    def _reads_and_writes(
-        self, rule: Rule, env: Env
-    ) -> tuple[frozenset[Atom], frozenset[Atom], tuple[frozenset[Atom], ...]]:
+    def _reads_and_writes(self, rule: Rule, env: Env) -> tuple[set[Atom], set[Atom], Effects]:
         reads: set[Atom] = set()
         writes: set[Atom] = set()
         effects: list[frozenset[Atom]] = []
@@ -196,7 +225,7 @@ class Parts:
             else:
                 effects.append(frozenset((place, member) for place in cells for member in members))
                 writes |= effects[-1]
-        return frozenset(reads), frozenset(writes), tuple(effects) if len(effects) == len(rule.body) else ()
+        return reads, writes, tuple(effects) if len(effects) == len(rule.body) else ()
 
     def _touched_members(self, statement: core.Assign, env: Env) -> list[int] | None:
         """The members that `x := x + {…}` or `x := x - {…}` adds or removes; None if the statement has another form, or
@@ -265,10 +294,11 @@ class Parts:
 
     # -- what is known -------------------------------------------------------------------------------------------------
 
-    def _is_dead(self, deed: GroundAction, cells: tuple[Any, ...], changing: set[Atom]) -> bool:
-        known = tuple(UNKNOWN if _may_change(atom, changing) else _value(cells, atom) for atom in deed.reads)
+    def _is_dead(self, deed: GroundAction, seen: list[Any], cells: tuple[Any, ...]) -> bool:
+        known = deed.look(seen)
         if (deed.number, known) not in self._dead:
-            env, guards = dict(deed.env), _guards(self.model.actions[deed.rule])
+            env, guards = deed.env, _guards(self.model.actions[deed.rule])
+            changing = {atom for atom, value in zip(self.atoms, seen, strict=False) if value is UNKNOWN}
             is_dead = any(self.evaluate_form(guard, env, cells, changing) is False for guard in guards)
             self._dead[deed.number, known] = is_dead
         return self._dead[deed.number, known]
@@ -334,7 +364,7 @@ class Parts:
         return _value(cells, (place, member))
 
 
-def _choices(parameter: core.Parameter) -> tuple[Any, ...]:
+def _domain_values(parameter: core.Parameter) -> tuple[Any, ...]:
     if parameter.count is not None:
         raise NotDecomposable
     domain = parameter.domain
@@ -343,11 +373,6 @@ def _choices(parameter: core.Parameter) -> tuple[Any, ...]:
 
 def _guards(rule: Rule) -> tuple[Any, ...]:
     return (*rule.guards, *(guard for parameter in rule.parameters for guard in parameter.guards))
-
-
-def _join_cells(atoms: frozenset[Atom], whole: set[int]) -> frozenset[Atom]:
-    """The atoms, with the members of a cell made one if some rule reads or writes the cell as a whole."""
-    return frozenset((place, None if place in whole else member) for place, member in atoms)
 
 
 def _may_change(atom: Atom, changing: set[Atom]) -> bool:
