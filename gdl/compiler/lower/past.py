@@ -24,6 +24,7 @@ from typing import Any, Literal
 from gdl.compiler.lower.code_values import NONE, WORD, as_signed, split
 from gdl.compiler.lower.state_layout import VariablePlace, bounds, numbers_in_planes, numbers_of, values_of
 from gdl.interpreter.earlier import Past
+from gdl.model import core
 
 MOST_PAST = 1 << 13  # the most plies of a play that remembers its positions
 BUCKETS = 1 << 10
@@ -121,6 +122,7 @@ class Noted:
 
     kind: Literal["times", "since", "always"]
     parts: tuple[KeyPart, ...]
+    asked: tuple[core.Expression, ...]  # the key as the rules write it
 
     @property
     def key(self) -> int:
@@ -224,11 +226,9 @@ class PastKeys:
         earlier positions."""
         if not self.holds(module, words):
             return None
-        keys = dict[tuple[KeyPart, ...], list[Any]]()  # questions often have the same key
-        for site, noted in enumerate(self.sites):
-            if noted.parts not in keys:
-                keys[noted.parts] = self._keys(module, site, words[self.at])
-        return tuple(self._entries(module, site, keys[noted.parts]) for site, noted in enumerate(self.sites))
+        asked = {noted.asked: site for site, noted in enumerate(self.sites)}  # questions often have the same key
+        keys = {key: self._keys(module, site, words[self.at]) for key, site in asked.items()}
+        return tuple(self._entries(module, site, keys[noted.asked]) for site, noted in enumerate(self.sites))
 
     def _keys(self, module: Mapping[str, Any], site: int, count: int) -> list[Any]:
         """The keys of the first `count` positions for a question, as the interpreter holds them."""

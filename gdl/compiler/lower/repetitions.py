@@ -123,7 +123,7 @@ class Times(Part):
     def _write_site(self, number: int, site: Site) -> None:
         """Write the functions of one question: `key_k()` writes the key of the position to `asked_k`; `holds_k()` tests
         the condition, if there is one; the others come from `kernels/earlier.py`."""
-        noted = Noted(site.kind, self._write_key(number, site.key))
+        noted = Noted(site.kind, self._write_key(number, site.key), site.key)
         if site.condition is not None:
             self.context.begin()
             with self.expressions.when([site.condition], {}) as possible:
