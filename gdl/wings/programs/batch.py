@@ -28,7 +28,7 @@ from gdl.model.games import Variable
 from gdl.states.game_wrapper import GameWrapper, innermost_game
 from gdl.states.random_numbers import stream
 from gdl.wings.programs.batch_driver import POINT, Batch
-from gdl.wings.programs.compiled import CompiledEnvironment, digits_of
+from gdl.wings.programs.compiled import digits_of
 from gdl.wings.programs.environment import Environment, known_player, known_seed
 from gdl.wings.programs.making import environment
 from gdl.wings.programs.numbering import RuleNumbering, numbering, rules_of
@@ -218,7 +218,7 @@ class Environments(ManyPlays):
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self._made, self._batch.save_plays()
 
-    def __setstate__(self, saved: dict[str, bytes]) -> None:
+    def __setstate__(self, saved: dict[str, Any]) -> None:
         self._batch.load_plays(saved)
 
     def __eq__(self, other: object) -> bool:
@@ -262,10 +262,7 @@ class PlaysInTurn(ManyPlays):
         self.over, self.rewards = numpy.zeros(count, numpy.uint8), numpy.zeros((count, len(self.players)))
         self.legal = numpy.zeros((count, min(MOST_LEGAL, self.actions)), numpy.int64)
         self.mask = numpy.zeros((count, self.actions), numpy.uint8)
-        self._many: BatchPlanes | None = None
-        if isinstance(first, CompiledEnvironment) and isinstance(first.planes, RulePlanes) and suits(first.planes):
-            self._many = BatchPlanes(first.planes, first.layout)
-        self._seen: list[Any] = [None] * count  # by play: its state, as `_state_seen` gives it,
+        self._seen: list[Any] = [None] * count  # by play: its state,
         self._final: list[Any] = [None] * count  # and the last one of the play that ended last
         self.reset(seed)
 
@@ -291,7 +288,7 @@ class PlaysInTurn(ManyPlays):
             play.step(number)
             self.rewards[k] = [float(gained) for gained in play.rewards]
             if play.over:
-                self.over[k], self._final[k] = 1, self._state_seen(play)
+                self.over[k], self._final[k] = 1, innermost_game(play.game, play.position)[1]
                 play.reset()
             self._show(k, play)
 
@@ -302,18 +299,9 @@ class PlaysInTurn(ManyPlays):
 
         ended = repeat(False, self.size) if final is None else final
         states = [last if over else now for now, last, over in zip(self._seen, self._final, ended, strict=True)]
-        if self._many is not None:
-            words = numpy.frombuffer(b"".join(states), numpy.int32).reshape(self.size, -1)
-            return self._many.observe(words, numpy.asarray(players))
         planes = self._plays[0].planes
         shown = [planes.observe(state, int(player)) for state, player in zip(states, players, strict=True)]
         return numpy.array(shown, numpy.float32)
-
-    def _state_seen(self, play: Environment) -> Any:
-        """The present state of a play: its words where all plays are shown together."""
-        if self._many is not None and isinstance(play, CompiledEnvironment):
-            return play.words
-        return innermost_game(play.game, play.position)[1]
 
     def state(self, play: int) -> str:
         """Draw the position of a play."""
@@ -323,7 +311,7 @@ class PlaysInTurn(ManyPlays):
         """Set the row of play `k` in all arrays. A play that is over before anybody has chosen begins anew."""
         while play.over:
             play.reset()
-        legal, self._seen[k] = list(play.legal), self._state_seen(play)
+        legal, self._seen[k] = list(play.legal), innermost_game(play.game, play.position)[1]
         self.player[k], self.count[k] = play.player or 0, len(legal)
         self.legal[k, : len(legal)] = legal
         self.mask[k] = 0

@@ -232,8 +232,6 @@ class CompiledEnvironment(Environment):
     choosers = _in_memory(lambda env, machine: machine.choosers)
     names = _in_memory(lambda env, machine: dict(zip(env.legal, machine.names(), strict=True)))
     position = _in_memory(lambda env, machine: env._reference().position if env._remembers else machine.position)
-    words = _in_memory(lambda env, machine: bytes(machine.state))
-    layout = property(lambda env: env._machine.lowered.layout)
     _visible_position = _in_memory(lambda env, machine: machine.visible_position)
     utilities = rewards = property(lambda env: env._ended or env._nothing)
     information, information_set = _by_interpreter("information"), _by_interpreter("information_set")

@@ -32,8 +32,8 @@ def make_vec(
 ) -> Any:
     """Step many plays of a game as one environment, with an array for all of them.
 
-    A game with more actions than a mask has room for asks for them step by step. Plays of trees, matrices and rules
-    that ask for earlier positions, such as chess, are stepped one after the other, which is slower: a warning says so.
+    A game with more actions than a mask has room for asks for them step by step. Plays of trees, matrices and games of
+    your own are stepped one after the other, which is slower: a warning says so.
 
     Args:
         game: a game, or the name of one, or a path.

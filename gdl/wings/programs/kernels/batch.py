@@ -32,6 +32,7 @@ batch_reward = array(f64, STEP_PLAYS * PLAYERS)  # what the last step paid
 batch_over = array(u8, STEP_PLAYS)  # 1 if the last step ended a play
 batch_final = array(i32, STEP_PLAYS * STATE)  # and the state in which it ended
 batch_idle = array(u8, STEP_PLAYS)  # 1 if the next step leaves the game as it stands
+batch_play = array(i32, 1)  # the game that is stepped, whose earlier positions are asked for (own_pasts.py)
 
 
 def batch_note(i: i32, answer: i64) -> i32:
@@ -93,6 +94,7 @@ def batch_begin(unused: i64) -> i64:
         for p in range(PLAYERS):
             batch_reward[i * PLAYERS + p] = 0.0
         playout_seed(batch_random[i])
+        batch_play[0] = i
         batch_leave(i)
         if batch_note(i, batch_reset()) == 0:
             return BATCH_STUCK - i
@@ -185,6 +187,7 @@ def batch_run(unused: i64) -> i64:
                 batch_reward[i * PLAYERS + p] = 0.0
         if batch_idle[i]:
             continue
+        batch_play[0] = i
         answer = batch_do(i)
         if answer == 0:
             batch_over[i] = 1
