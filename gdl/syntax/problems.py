@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable
-from itertools import takewhile
 
 from lark import UnexpectedToken
 
@@ -128,10 +127,8 @@ def _not_indented(place: Place) -> Diagnosis | None:
     if "_NL" in place.accepted or (place.value_due and place.section != "tree"):
         return None
     if place.section == "tree" and not place.opens:
-        return (
-            f"the node '{place.word_before}' has no children",
-            "write its children below it, indented, or its utility",
-        )
+        help = "write its children below it, indented, or its utility"
+        return f"the node '{place.word_before}' has no children", help
     return f"the '{place.head}' has nothing below it", "indent the lines that belong to it by four spaces"
 
 
@@ -294,10 +291,6 @@ def _in_tree(place: Place) -> Diagnosis | None:
         return "this node has no children", "write its children between the parentheses, or a utility in its place"
     if ends and place.before_kind in ("INT", "NUMBER") and "_LPAR" in place.accepted:
         label = place.tokens[place.index - 2].text
-        if place.text == "," and place.tokens[place.line_start].text == label:  # `MIN 3, 12, 8`, a node
-            rest = takewhile(lambda token: token.kind != "_NL", place.tokens[place.index - 1 :])
-            children = " ".join(token.text for token in rest).replace(" ,", ",")
-            return f"'(' is missing before the children of '{label}'", f"write {label}({children})"
         return f"':' is missing between '{label}' and {place.word_before}", f"write {label}: {place.word_before}"
     if ends and place.before_kind == "NAME" and "_LPAR" in place.accepted and not place.at_line_end:
         return f"'{place.word_before}' is not a utility", (
@@ -326,10 +319,10 @@ def _signs_in_tree(place: Place) -> Diagnosis | None:
     if place.token.kind in ("REL", "LT", "_ASSIGN", "_ARROW", "_DOTS"):
         return f"no '{place.text}' stands in a tree", "write a child as label: utility, or label: PLAYER(…)"
     if place.token.kind in ("INT", "NUMBER", "UNKNOWN") and place.before_kind == "INT":
-        return (
-            f"'(' is missing before the children of '{place.tokens[place.index - 2].text}'",
-            "write MIN(3, 4): inside parentheses line ends do not count, and commas separate children",
-        )
+        if place.tokens[place.index - 2].kind == "INT":
+            return f"a comma is missing before '{place.text}'", f"write ', {place.text}'; a vector is written (1, 2, 3)"
+        help = "write MIN(3, 4): inside parentheses line ends do not count, and commas separate children"
+        return f"'(' is missing before the children of '{place.tokens[place.index - 2].text}'", help
     if place.index == place.line_start and place.accepted == {"_DEDENT"}:
         return "a tree has one root, and this line is a second", "join the two under one node"
     return None
@@ -396,12 +389,8 @@ def _missing_type(place: Place) -> Diagnosis | None:
 
 def _quantifier(place: Place) -> Diagnosis | None:
     """The diagnosis of `exists x in S` without its colon, or without its domain."""
-    if (
-        place.word_before in QUANTIFIERS
-        and place.before_kind == "NAME"
-        and place.token.kind == "NAME"
-        and place.value_ended
-    ):
+    names = place.before_kind == place.token.kind == "NAME"
+    if place.word_before in QUANTIFIERS and names and place.value_ended:
         name = place.text
         return f"'{place.word_before}' needs the values of '{name}'", f"write: {place.word_before} {name} in SET: …"
     line = place.tokens[place.line_start : place.index]

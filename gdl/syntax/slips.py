@@ -8,6 +8,8 @@ import re
 from gdl.syntax.lexer import OUTCOMES
 from gdl.syntax.place import Diagnosis, Place
 
+_NUMBER = r"(?:-?\d[\d./]*|\?\w+)"  # at a leaf
+_LEAVES = re.compile(rf"((?>[^\W\d]\w*[\s:]*)*+)({_NUMBER}(?>[\s,]+{_NUMBER})++)")  # on a line, behind their node
 WEIGHTS = ("prob", "probability", "p", "chance", "with")  # words before a weight, elsewhere
 
 
@@ -95,6 +97,23 @@ def matrix_line(place: Place) -> Diagnosis | None:
     return None
 
 
+def leaves_bare(place: Place) -> Diagnosis | None:
+    """The diagnosis of `MIN C 3 12 8`, `a: MIN: 3, 12, 8`, or the numbers below their node: leaves without
+    parentheses."""
+    text = place.source.text
+    at = text.count("\n", 0, place.tokens[place.line_start].start)
+    above, line = ("\n" + text).split("\n")[at : at + 2]
+    parts = _LEAVES.fullmatch(line.partition("#")[0].strip())
+    if place.section != "tree" or parts is None:
+        return None
+    players = re.findall(r"\w+", " ".join(re.findall(r"(?m)^players(.*)", text)).casefold())
+    leaves, node = re.findall(_NUMBER, parts[2]), parts[1].strip(" :") or above.strip()
+    name = node.rpartition(":")[2].split()[:1]
+    if not name or name[0].casefold() not in players or (not parts[1] and len(leaves) == len(players)):
+        return None
+    return f"'(' is missing before the children of '{name[0]}'", f"write {node}({', '.join(leaves)})"
+
+
 def number_in_tree(place: Place) -> Diagnosis | None:
     """The diagnosis of probabilities and unknown numbers not written in a tree's form."""
     if place.section != "tree":
@@ -113,10 +132,8 @@ def number_in_tree(place: Place) -> Diagnosis | None:
     if place.text == ":" and place.word_before == ")" and "_NL" in place.accepted:
         return "the probability of a child stands without parentheses", "write: heads 1/2: 3"
     if place.before_kind == "NUMBER" and place.token.kind in ("INT", "NUMBER", "UNKNOWN", "NAME", "CHANCE"):
-        return (
-            f"':' is missing between '{place.word_before}' and {place.text}",
-            f"write {place.word_before}: {place.text}",
-        )
+        amount = place.word_before
+        return f"':' is missing between '{amount}' and {place.text}", f"write {amount}: {place.text}"
     if place.text == ":" and place.before_kind in ("NUMBER", "UNKNOWN") and tokens[index - 2].text == ":":
         label = tokens[index - 3].text
         return "a label and its probability have one colon, behind them", f"write {label} {place.word_before}:"
@@ -129,12 +146,8 @@ def words_between(place: Place) -> Diagnosis | None:
         return f"a comma is missing before '{place.text}'", f"write ',' in place of '{place.text}'"
     if place.section == "chance" and place.opens and place.text in WEIGHTS and "_WEIGHT" in place.accepted:
         return f"'{place.text}' is not a word of the language", "write 'weight' before the number"
-    if (
-        place.section != "terminal"
-        and place.head == "no"
-        and place.word_before == "->"
-        and place.text in (*OUTCOMES, "pay")
-    ):
+    ends = place.word_before == "->" and place.text in (*OUTCOMES, "pay")
+    if place.section != "terminal" and place.head == "no" and ends:
         return "a phase says which phase follows, and 'terminal' how play ends", "write here: next phase NAME"
     if place.head == "if" and place.text == "then" and not place.value_due and place.section in ("action", "chance"):
         return "no 'then' stands before an effect", "take it out, and write the effects below, indented"
@@ -204,5 +217,5 @@ def draws_and_effects(place: Place) -> Diagnosis | None:
 
 SLIPS = (
     draws_and_effects, head_of_section, outcomes_below_chance, indices_apart, first_value_late, set_by_property,
-    clause_turned_round, matrix_line, number_in_tree, words_between,
+    clause_turned_round, matrix_line, leaves_bare, number_in_tree, words_between,
 )  # fmt: skip
