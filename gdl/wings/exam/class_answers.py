@@ -68,11 +68,16 @@ def _decode_text(data: bytes) -> str:
 
 
 def _read_answers(text: str, name: str) -> StudentAnswers:
-    """The answers of a file, each under a line `Question 2:`."""
+    """The answers of a file, each under a line `Question 2:`, or where no line is one, behind `2.`."""
     question = "|".join(map(re.escape, in_all_languages("question")))
     head, *pieces = re.split(rf"^(?:{question}|q)[ .]*([0-9]{{1,3}})\s*[:.)]?", text, flags=re.MULTILINE | re.I)
+    numbered = re.split(r"(?m)^[ \t]*([0-9]{1,3})[ \t]*[.):](?!\d)", text)  # `1.` or `2)`
+    if not pieces and numbered[1::2] == [str(at + 1) for at in range(len(numbered) // 2)]:
+        head, *pieces = numbered
     named = [said["who"] for line in head.splitlines() if (said := STUDENT.fullmatch(line))]
-    variant = re.search(rf"(?im)^\s*(?:{'|'.join(map(re.escape, in_all_languages('variant')))})\s*:?\s*(\d+)", head)
+    variant = re.search(
+        rf"(?im)(?:^|[,;])\s*(?:{'|'.join(map(re.escape, in_all_languages('variant')))})\s*:?\s*(\d+)", head
+    )
     answers = {int(number): told for number, told in zip(pieces[::2], pieces[1::2], strict=True)}
     who = " ".join(named).strip() or name
     return StudentAnswers(who, {"student": who}, int(variant[1]) if variant else None, answers or {1: head})

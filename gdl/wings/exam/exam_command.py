@@ -19,8 +19,9 @@ from gdl.errors import clean, count_text
 from gdl.formats.files import write
 from gdl.numbers import to_text
 from gdl.wings.exam.command_options import course_words, read_answers, takes_secret, takes_words
-from gdl.wings.exam.exam_file import laid_out, read_exam
+from gdl.wings.exam.exam_file import laid_out, read_exam, translate_exam
 from gdl.wings.exam.exam_questions import PosedExam, total_of
+from gdl.wings.exam.phrases import LANGUAGES
 from gdl.wings.exam.posed_questions import Posed
 from gdl.wings.exam.practice_file import put_practice
 from gdl.wings.exam.sheet_command import drawn_items, kinds_of_sheets
@@ -32,12 +33,15 @@ def takes_exam(makes: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]
 
     def add_options(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
-        def run(file: str, source: Callable[..., int | str], own_words: str | None, **rest: Any) -> Any:
+        def run(file: str, source: Callable[..., int | str], own_words: str | None, language: str, **rest: Any) -> Any:
             text, name, folder = read_text(file)
-            exam, drawn = read_exam(text, name), partial(source, file, makes)
+            read, drawn = read_exam(text, name), partial(source, file, makes)
+            exam = translate_exam(read, language or read.language)
             return command(PosedExam(exam, folder or Path(), course_words(exam.language, own_words), drawn), **rest)
 
-        return click.argument("file", metavar="FILE.exam")(takes_secret(takes_words(run)))
+        help = "The language of the questions, in place of that in the exam's head."
+        spoken = click.option("--language", type=click.Choice(LANGUAGES), help=help)
+        return click.argument("file", metavar="FILE.exam")(takes_secret(spoken(takes_words(run))))
 
     return add_options
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
@@ -75,6 +75,18 @@ class Exam:
     formulas: tuple[str, ...]
 
 
+def translate_exam(exam: Exam, language: str) -> Exam:
+    """The exam in that language: each line below a question as it is written for it, else the line without one."""
+    texts = [
+        {word: one.texts.get(f"{word} {language}", one.texts.get(word, ())) for word in LINES} for one in exam.questions
+    ]
+    said = ["".join(one.texts.get(f"own {language}", [one.said])) for one in exam.questions]
+    questions = (
+        replace(one, said=own, texts=lines) for one, own, lines in zip(exam.questions, said, texts, strict=True)
+    )
+    return replace(exam, language=language, questions=tuple(questions))
+
+
 class _Blocks(Indenter):
     NL_type, OPEN_PAREN_types, CLOSE_PAREN_types = "_NL", ["LPAR"], ["RPAR"]
     INDENT_type, DEDENT_type, tab_len = "_INDENT", "_DEDENT", 4
@@ -130,18 +142,16 @@ def _unreadable_line(source: Source, start: int, at: int, margin: str) -> Proble
     word = first[0] if first else ""
     if first and (not words or (word not in SHAPES and words[-1] not in ("header", "formulas"))):
         if not words and word != "exam":
-            return Problem(
-                "an exam begins with its title", Span(source, *first.span()), help=f"write: {SHAPES['exam']}"
-            )
+            help = f"write: {SHAPES['exam']}"
+            return Problem("an exam begins with its title", Span(source, *first.span()), help=help)
         if words:
             known = LINES if margin else [one for one in SHAPES if one not in LINES]
             help = suggestion(word, known, f"the lines of an exam are {listing(SHAPES, most=20)}")
             return Problem(f"an exam has no line '{word}'", Span(source, *first.span()), help=help)
     shown = re.compile(r"\w+|[^\n]?").match(source.text, at)
     help = f"write it as in: {SHAPES[word if word in SHAPES else words[-1]]}"
-    return Problem(
-        "this line cannot be read from here on", Span(source, at, shown.end() if shown else at + 1), help=help
-    )
+    rest = Span(source, at, shown.end() if shown else at + 1)
+    return Problem("this line cannot be read from here on", rest, help=help)
 
 
 class _Reader:
@@ -167,10 +177,8 @@ class _Reader:
             if part.data == "group":
                 groups = part.children
             elif part.data == "question":
-                questions.append(
-                    self.read_question(part, len(questions) + 1, strip_quotes(groups[0]) if groups else "")
-                )
-                groups = []
+                group, groups = "".join(map(strip_quotes, groups)), []
+                questions.append(self.read_question(part, len(questions) + 1, group))
         header, formulas = (tuple(map(strip_quotes, words_of(parts, name))) for name in ("header", "formulas"))
         if not questions and not self.problems:
             self.refuse("this exam has no question", self.token_span(title), f"write: {SHAPES['question']}")
@@ -203,34 +211,25 @@ class _Reader:
             self.refuse(f"this is question {number}", self.token_span(written), f"write 'question {number}'")
         texts: dict[str, list[str]] = {}
         for line in body.children:
-            word, told = (one for one in line.children if isinstance(one, Token))
-            if word not in LINES:
+            word, *spoken, told = (one for one in line.children if isinstance(one, Token))
+            if word not in (*LINES, *(["own"] if spoken else [])):
                 help = suggestion(word, LINES, f"there are {listing(LINES)}")
                 self.refuse(f"a question has no line '{word}'", self.token_span(word), help)
-            texts.setdefault(word, []).append(strip_quotes(told))
+            for language in {*spoken} - {*LANGUAGES}:
+                help = f"write {listing(LANGUAGES, 'or', 20)}, or the text alone"
+                self.refuse(f"'{language}' is no language of an exam", self.token_span(language), help)
+            texts.setdefault(" ".join((word, *spoken)), []).append(strip_quotes(told))
         words: list[Any] = source.children
         said, *kind = words
         points = read_number(amounts[0]) if amounts else None
         if points == 0:
             self.refuse("a question has points", self.token_span(amounts[0]), "write how many it is worth, such as 1")
         if points is None and source.data == "own":
-            self.refuse(
-                "a question of your own needs its points",
-                self.token_span(written),
-                f"write: question {number} (9 points)",
-            )
+            help = f"write: question {number} (9 points)"
+            self.refuse("a question of your own needs its points", self.token_span(written), help)
         place = Span(self.source, said.start_pos or 0, (kind or [said])[-1].end_pos or 0)
-        return ExamItem(
-            number,
-            str(source.data),
-            strip_quotes(said),
-            "".join(kind),
-            points,
-            self.read_settings(given),
-            texts,
-            group,
-            place,
-        )
+        asked = str(source.data), strip_quotes(said), "".join(kind)
+        return ExamItem(number, *asked, points, self.read_settings(given), texts, group, place)
 
     def read_settings(self, trees: Sequence[Any]) -> dict[str, Setting]:
         """The settings, by name; of a list the value is `1,2,3`."""

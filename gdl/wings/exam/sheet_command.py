@@ -115,10 +115,8 @@ def kinds_of_sheets(*files: str | None) -> dict[str, str]:
     kinds = {file: Path(file).suffix.removeprefix(".") for file in files if file is not None}
     for file, kind in kinds.items():
         if kind not in KINDS:
-            raise WrongCommand(
-                f"'{clean(file)}' has no ending of a known format",
-                help=f"let its name end in {listing((f'.{kind}' for kind in KINDS), 'or')}",
-            )
+            help = f"let its name end in {listing((f'.{kind}' for kind in KINDS), 'or')}"
+            raise WrongCommand(f"'{clean(file)}' has no ending of a known format", help=help)
     return kinds
 
 

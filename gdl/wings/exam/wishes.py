@@ -89,9 +89,8 @@ def read(text: str) -> ExamWish:
     return ExamWish(chance, players, tuple(tests), pruning, frozenset(phrases), (least, most))
 
 
-_COUNTS = dict(
-    zip("one two three four five six seven eight nine ten".split(), "1 2 3 4 5 6 7 8 9 10".split(), strict=True)
-)
+_NUMERALS = "one two three four five six seven eight nine ten"
+_COUNTS = {word: str(count) for count, word in enumerate(_NUMERALS.split(), start=1)}
 _OTHER_WORDS = {  # other wording of a property -> its wording in the table
     r"\b(pruned (subtrees|branches)|skipped (subtrees|branches)|prunings?|cut-?offs?)\b": "cuts",
     r"^(a|an|with|the|exactly|just) ": "",
@@ -221,16 +220,12 @@ def _reasons(shape: ExamTreeShape, wanted: ExamWish) -> Iterator[ExamConflict]:
         yield ExamConflict("these numbers of cuts exclude each other", "ask for one of them")
     if least or wanted.phrases & _NAMED.keys():
         yield from _of_cuts(shape, wanted, least)
-    numbers = shape.values[1] - shape.values[0] + 1
+    numbers, room = shape.values[1] - shape.values[0] + 1, "give --values more room"
     if "no ties" in wanted.phrases and not wanted.chance and shape.branching[0] > numbers:
         few = count_text(numbers, "value")
-        yield ExamConflict(
-            f"of {shape.branching[0]} children some tie where they share {few}", "give --values more room"
-        )
+        yield ExamConflict(f"of {shape.branching[0]} children some tie where they share {few}", room)
     if numbers == 1 and shape.branching[0] > 1 and "unique best" in wanted.phrases:
-        yield ExamConflict(
-            "no action is better than another where all leaves have one value", "give --values more room"
-        )
+        yield ExamConflict("no action is better than another where all leaves have one value", room)
     if "best not first" in wanted.phrases and (numbers == 1 or shape.branching[1] == 1):
         yield ExamConflict("the first action is as good as any here", "give --values and --branching more room")
 

@@ -84,6 +84,16 @@ def test_a_folder_has_a_file_for_each_student(tmp_path: Path) -> None:
     assert text.startswith("Ann Lee: 15 of 20 points.") and "Question 1. 12 of 12 right." in text
 
 
+def test_answers_behind_bare_numbers_are_those_of_the_questions(tmp_path: Path) -> None:
+    (tmp_path / "bob.txt").write_text("Bob Ray, Variante 2\n1. A=3 B=3\n 2) 7.5 leaves\n3. because")
+    (found,) = read_class([str(tmp_path / "bob.txt")], 3)
+    answers = {number: told.strip() for number, told in found.answers.items()}
+    assert (answers, found.variant) == ({1: "A=3 B=3", 2: "7.5 leaves", 3: "because"}, 2)
+    (tmp_path / "bob.txt").write_text("A=3\n2. step: B=3")
+    (found,) = read_class([str(tmp_path / "bob.txt")], 3)
+    assert found.answers == {1: "A=3\n2. step: B=3"}
+
+
 def test_a_person_decides_on_each_answer_once_for_the_whole_class(tmp_path: Path) -> None:
     table, look = tmp_path / "class.csv", tmp_path / "look.csv"
     rows = [["ID", "Question 1", "Question 2", "Question 3"], *([str(number), *RIGHT] for number in range(3))]

@@ -34,7 +34,7 @@ formulas
 
 
 def run(folder: Path, *words: str, text: str = MIDTERM) -> Any:
-    (folder / "midterm.exam").write_text(text, encoding="utf-8")
+    (folder / next(word for word in words if word.endswith(".exam"))).write_text(text, encoding="utf-8")
     told = [str(folder / word) if re.search(r"\.(exam|html|tex|pdf|secret)$", word) else word for word in words]
     return CliRunner().invoke(commands, told)
 
@@ -51,6 +51,26 @@ def test_the_sheet_holds_what_the_file_says_and_the_key_its_answers(tmp_path: Pa
     secret = (tmp_path / "midterm.secret").read_text()
     assert run(tmp_path, "sheet", "midterm.exam", "-o", "again.html").exit_code == 0
     assert (tmp_path / "again.html").read_text(encoding="utf-8") == sheet and secret.strip() not in sheet + key
+
+
+def test_an_exam_is_printed_in_two_languages_with_the_same_trees(tmp_path: Path) -> None:
+    """Of a line that is written for a language too, the sheet in that language has that text alone."""
+    texts = '    text "Take your time."\n    text de "Lassen Sie sich Zeit."\n'
+    own = 'question 2 (4 points): own "Why?"\n    own de "Warum?"\n    key "so"\n'
+    text = f'exam "M"\nquestion 1: quiz "1 cut" with depth = 2\n{texts}{own}'
+    pages = []
+    for words in (["-o", "en.html"], ["-o", "de.html", "--language", "de"]):
+        assert run(tmp_path, "sheet", "m.exam", *words, text=text).exit_code == 0
+        pages.append((tmp_path / words[1]).read_text(encoding="utf-8"))
+    for told, foreign in zip(("Take your time.", "Why?"), ("Lassen Sie sich Zeit.", "Warum?"), strict=True):
+        assert [told in page for page in pages] == [True, False] and [foreign in page for page in pages] == [
+            False,
+            True,
+        ]
+    leaves = [re.findall(r"[a-z]\d: \d+", page) for page in pages]
+    assert leaves[0] == leaves[1] != []
+    wrong = run(tmp_path, "check", "m.exam", text=text.replace("own de", "own dutch"))
+    assert "6:9: error: 'dutch' is no language of an exam" in wrong.stderr
 
 
 def test_slides_show_each_answer_after_the_other(tmp_path: Path) -> None:
