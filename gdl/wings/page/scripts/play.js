@@ -18,9 +18,9 @@ export class Play {
   waits = false; // for a reply: nothing is open meanwhile
   looks = false; // at an earlier position: nobody moves for the computer there
   flipped = false; // the boards, to be seen from the other side than one's own,
-  faced = false; // and whether that is the second player's, whose men stand above
+  faced = false; // and whether that is the player's whose men stand above
   preferences = {}; // what is set up otherwise than at first, as it stands in the link: l3 for level 3, s10 for seconds
-  opposed = false; // whether the men of two players face one another
+  above = null; // which of two players' men stand above the other's, if they face one another
   latin = false; // men of shogi with Latin letters
   notice = ""; // what is wrong, or was refused, until somebody moves
   at; node; // the present position, and what is to be done there
@@ -136,7 +136,7 @@ export class Play {
   /** Draw the views anew; where the position is another one (`moved`) they may act on it. */
   show(moved = false) {
     this.viewer = this.side();
-    this.faced = this.opposed && this.below() !== Number(this.flipped);
+    this.faced = this.above !== null && (this.below() !== Number(this.flipped)) === (this.above === 1);
     for (const view of this.views) view.show(moved);
   }
 

@@ -25,15 +25,15 @@ export class Squares extends Part {
 
   constructor(play) {
     super(play);
-    play.opposed = this.game.players.length === 2 && this.data.boards.some((board) => this.areOpposed(board));
+    if (this.game.players.length === 2) play.above = this.data.boards.map((board) => this.whoIsAbove(board)).find((each) => each !== null) ?? null;
   }
 
-  /** Whether the second player's men stand above the first one's at the start, so that each looks at the other's. */
-  areOpposed(board) {
+  /** The player whose men stand above those of the other at the start, so that each looks at the other's; or null. */
+  whoIsAbove(board) {
     const cells = this.game.view(this.play.start.state);
     const heights = [0, 1].map((player) => board.squares.filter((square) => (board.kind === "lanes" ? cells[square.cells[player]] > 0 : this.standing(board, square, cells).owner === player)).map(({ y }) => y));
-    const [own, others] = heights.map((all) => all.reduce((sum, y) => sum + y, 0) / all.length);
-    return others < own - 1;
+    const [first, second] = heights.map((all) => all.reduce((sum, y) => sum + y, 0) / all.length);
+    return Math.abs(first - second) > 1 ? Number(second < first) : null;
   }
 
   /** The squares of the first board by which actions are named, long names first. */
