@@ -100,7 +100,10 @@ def page_engine(game: RulesGame) -> PageEngine:
     ]
     told = {"players": list(model.players), "denominator": lowered.denominator, "times": bool(model.times),
             "variables": variables, "says": says,
-            "ends": [clause_text(clause) for clause in model.clauses]}  # fmt: skip
+            "acts": [[rule.name, *(clause_text(each, "") for each in rule.body if isinstance(each, Require | Rank))]
+                     for rule in model.actions],
+            "ends": [clause_text(clause) for clause in model.clauses],
+            "outcomes": [clause.span.text.partition("->")[2].strip() for clause in model.clauses]}  # fmt: skip
     searches = page_searches(game) or _information_sets(game)
     return PageEngine(play_module(lowered) | told, searches, number, lambda: list(types_data(labels, model.appearance)))
 

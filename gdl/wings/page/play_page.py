@@ -53,7 +53,7 @@ NO_VARIANTS: Mapping[str, NamedVariant] = {}
 STYLES = "tree play"  # parts of the style sheet
 PAGE = ("judge.js", "play.js", "deduced.js", "link.js", "words.js", "elements.js", "cards.js", "squares.js", "men.js",
         "board.js", "picture.js", "things.js", "strips.js", "opening.js", "moves.js", "log.js", "short_names.js",
-        "setup.js", "computer.js", "study.js", "motion.js", "page.js")  # fmt: skip
+        "setup.js", "computer.js", "study.js", "motion.js", "lessons.js", "page.js")  # fmt: skip
 _LEFT_OUT = re.compile(r"^\s*(?:import .*\n|export |//.*\n|/\*\*(?:.|\n)*?\*/\n)?", re.MULTILINE)
 
 

@@ -59,6 +59,12 @@ class SmallEvent {
 
 class Target {
   listeners = {};
+  replaceWith(node) {
+    const { parent } = this;
+    node.remove();
+    parent.childNodes.splice(parent.childNodes.indexOf(this), 1, node);
+    [node.parent, this.parent] = [parent, null];
+  }
   addEventListener(type, act) { (this.listeners[type] ??= new Set()).add(act); }
   removeEventListener(type, act) { this.listeners[type]?.delete(act); }
   dispatchEvent(event) {
@@ -151,13 +157,6 @@ class Element extends Target {
     this.append(...inside);
   }
 
-  replaceWith(node) {
-    const { parent } = this;
-    node.remove();
-    parent.childNodes.splice(parent.childNodes.indexOf(this), 1, node);
-    [node.parent, this.parent] = [parent, null];
-  }
-
   remove() {
     if (this.parent) this.parent.childNodes.splice(this.parent.childNodes.indexOf(this), 1);
     this.parent = null;
@@ -210,6 +209,9 @@ class Element extends Target {
     if (this.local === "input" && this.type === "checkbox") this.dispatchEvent(new SmallEvent("change", { bubbles: true }));
     if (this.local === "summary") this.parentElement.open = !this.parentElement.open;
   }
+
+  showModal() { this.open = true; }
+  close() { this.open = false; }
 
   requestSubmit() { this.dispatchEvent(new SmallEvent("submit", { bubbles: true, cancelable: true })); }
 }

@@ -27,37 +27,20 @@ export class Boards extends Part {
   cursor = null; // where the keyboard is: a board's number and a square's
   squareOf = new WeakMap(); // what a square on the page stands for
 
-  constructor(play, squares) {
+  constructor(play, squares, box = byId("boards")) {
     super(play);
     this.squares = squares;
     this.men = new Men(play);
-    document.addEventListener("keydown", ({ key }) => {
-      if (key !== "Escape" || !play.picked.length) return;
-      play.picked = [];
-      play.show();
-    });
-    byId("turn").hidden = !this.data.boards.length;
-    byId("latin").hidden = !this.data.boards.some(({ look }) => look === "wedges");
-    byId("latin").addEventListener("click", () => {
-      play.latin = !play.latin;
-      byId("latin").setAttribute("aria-pressed", String(play.latin));
-      play.show();
-    });
+    this.box = box;
     WIDE.addEventListener("change", () => this.show());
-    byId("turn").addEventListener("click", () => {
-      play.flipped = !play.flipped;
-      play.show();
-      history.replaceState(null, "", `#${linkTo(play)}`);
-    });
   }
 
   /** The boards drawn anew; the square on which the keyboard was has it again. */
   show() {
     const boards = this.play.isCurtained() ? [] : this.data.boards;
-    byId("turn").setAttribute("aria-pressed", String(this.play.flipped));
     const focused = document.activeElement?.closest(".square, #choices") ? this.cursor : null;
-    byId("boards").replaceChildren(...boards.map((board) => this.figure(board)));
-    if (focused) byId("boards").querySelector(`[data-at="${focused}"]`)?.focus();
+    this.box.replaceChildren(...boards.map((board) => this.figure(board)));
+    if (focused) this.box.querySelector(`[data-at="${focused}"]`)?.focus();
     this.offerChoices();
   }
 
@@ -187,7 +170,7 @@ export class Boards extends Part {
       const aside = Math.abs(dx * way[1]) + Math.abs(dy * way[0]);
       return along > 1 && aside <= 2 * along ? along + 2 * aside : Infinity;
     };
-    const next = [...byId("boards").querySelectorAll(".square")].reduce((best, each) => (far(each) < far(best) ? each : best), group);
+    const next = [...this.box.querySelectorAll(".square")].reduce((best, each) => (far(each) < far(best) ? each : best), group);
     if (far(next) < Infinity) { group.setAttribute("tabindex", "-1"); next.setAttribute("tabindex", "0"); next.focus(); }
   }
 
@@ -206,12 +189,12 @@ export class Boards extends Part {
       if (apart) made.append(element("svg", { viewBox: "-0.5 -0.5 1 1", class: "square" }, ...this.men.man(left[k].sign, left[k].owner, left[k].name, board)));
       return made;
     });
-    const square = byId("boards").querySelector(`[data-at="${this.data.boards.indexOf(board)} ${board.squares.indexOf(last)}"]`).getBoundingClientRect();
-    const box = byId("boards").getBoundingClientRect();
+    const square = this.box.querySelector(`[data-at="${this.data.boards.indexOf(board)} ${board.squares.indexOf(last)}"]`).getBoundingClientRect();
+    const around = this.box.getBoundingClientRect();
     const choices = make("div", { id: "choices", role: "group", ariaLabel: this.play.say("Which one?") }, ...buttons);
-    byId("boards").append(choices);
-    choices.style.top = `${square.bottom - box.top}px`;
-    choices.style.left = `${Math.max(0, Math.min(square.left - box.left, box.width - choices.offsetWidth))}px`;
+    this.box.append(choices);
+    choices.style.top = `${square.bottom - around.top}px`;
+    choices.style.left = `${Math.max(0, Math.min(square.left - around.left, around.width - choices.offsetWidth))}px`;
     buttons[0].focus();
   }
 
@@ -248,4 +231,30 @@ export class Boards extends Part {
     document.addEventListener("pointermove", move);
     for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, drop);
   }
+}
+
+/** What is pressed beside the boards: which way they are seen, and with which letters; Escape lets go of what is picked. */
+export class BoardButtons extends Part {
+  constructor(play) {
+    super(play);
+    document.addEventListener("keydown", ({ key }) => {
+      if (key !== "Escape" || !play.picked.length) return;
+      play.picked = [];
+      play.show();
+    });
+    byId("turn").hidden = !this.data.boards.length;
+    byId("latin").hidden = !this.data.boards.some(({ look }) => look === "wedges");
+    byId("latin").addEventListener("click", () => {
+      play.latin = !play.latin;
+      byId("latin").setAttribute("aria-pressed", String(play.latin));
+      play.show();
+    });
+    byId("turn").addEventListener("click", () => {
+      play.flipped = !play.flipped;
+      play.show();
+      history.replaceState(null, "", `#${linkTo(play)}`);
+    });
+  }
+
+  show() { byId("turn").setAttribute("aria-pressed", String(this.play.flipped)); }
 }

@@ -23,7 +23,7 @@ export class Log extends Part {
       byId(id).addEventListener("click", () => this.visit(ways[way]()));
     }
     document.addEventListener("keydown", (event) => {
-      const free = !event.target.closest("input, select, textarea, summary, pre") && !event.ctrlKey && !event.altKey && !event.metaKey;
+      const free = !event.target.closest("input, select, textarea, summary, pre, dialog") && !event.ctrlKey && !event.altKey && !event.metaKey;
       if (!free || this.data.hidden || !ways[event.key]) return;
       event.preventDefault();
       this.visit(ways[event.key]());

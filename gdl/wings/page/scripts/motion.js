@@ -33,6 +33,12 @@ export class Motion extends Part {
   before = null; // what was drawn before the position changed
   seen = false; // once a position was drawn
 
+  constructor(play, boards = byId("boards"), table = byId("table")) {
+    super(play);
+    this.boards = boards;
+    this.table = table;
+  }
+
   show(moved) {
     if (!moved || this.before || document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     this.before = this.drawn();
@@ -46,8 +52,8 @@ export class Motion extends Part {
 
   /** What is drawn: the men of each board, cards and dice. */
   drawn() {
-    const boards = [...byId("boards").querySelectorAll("figure > svg")].map((svg) => ({ svg, men: [...svg.querySelectorAll(".square")].flatMap((square) => this.menOn(square)) }));
-    const named = (selector) => [...byId("table").querySelectorAll(selector)].map((node) => ({ node, name: node.getAttribute("aria-label") ?? node.textContent }));
+    const boards = [...this.boards.querySelectorAll("figure > svg")].map((svg) => ({ svg, men: [...svg.querySelectorAll(".square")].flatMap((square) => this.menOn(square)) }));
+    const named = (selector) => [...this.table.querySelectorAll(selector)].map((node) => ({ node, name: node.getAttribute("aria-label") ?? node.textContent }));
     return { turned: this.play.turned, boards, cards: named(".card:not(.back)"), dice: named(".die") };
   }
 

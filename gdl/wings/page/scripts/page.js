@@ -1,9 +1,10 @@
 // The page on which a game is played: its parts, and what is left for none of them.
-import { Boards } from "./board.js";
+import { BoardButtons, Boards } from "./board.js";
 import { Computer, Helper } from "./computer.js";
 import { tell } from "./elements.js";
 import { Game } from "./game.js";
 import { gameOf } from "./graph.js";
+import { HowToPlay } from "./lessons.js";
 import { linkTo, readLink, variantIn } from "./link.js";
 import { Log } from "./log.js";
 import { Motion } from "./motion.js";
@@ -101,6 +102,7 @@ play.shortFor = (name, state) => ((state.short ??= {})[name] ??= shortName(squar
 const status = new Status(play, squares);
 new Motion(play); // before what it moves is drawn anew
 new Boards(play, squares);
+new BoardButtons(play);
 new Picture(play);
 const things = new Things(play, squares);
 new Strips(play, squares, things);
@@ -108,6 +110,7 @@ new Moves(play, squares, things);
 const log = new Log(play);
 new Study(play, log);
 new SetUp(play);
+new HowToPlay(play, squares);
 const computer = new Computer(play); // the last: it may move once all is drawn
 
 /** What each action is worth to everyone, as far as that is found in a second. */
