@@ -19,7 +19,7 @@ from gdl.states.explore import Walk
 UNPACKED = {  # tables and trees; somebody does not see everything, or acts at once
     "bandit", "battle_of_the_sexes", "battleships", "beer_quiche", "blind_tic_tac_toe", "bridge_ending",
     "chance_leaves", "chance_leaves_scaled", "cheat", "chicken", "coin_flip", "colonel_blotto", "dark_hex",
-    "dice_roll", "entry", "figure_5_2", "goofspiel", "kriegspiel", "kuhn", "leduc", "liars_dice",
+    "dice_roll", "entry", "figure_5_2", "for_sale", "goofspiel", "kriegspiel", "kuhn", "leduc", "liars_dice",
     "matching_pennies", "monty_hall", "one_card_poker", "prisoners", "repeated_prisoners", "rock_paper_scissors",
     "scrabble", "seltens_horse", "stag_hunt", "stratego", "three_players", "three_tricks", "two_roads",
 }  # fmt: skip

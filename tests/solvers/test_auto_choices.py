@@ -68,6 +68,7 @@ def held() -> dict[str, str]:
 @pytest.mark.thorough_of(
     "games/dots_and_boxes.game",
     "games/2048.game",
+    "games/for_sale.game",
     "games/scrabble.game",
     "games/kalah.game",
     "tests/model/language/sequences.game",
