@@ -18,9 +18,10 @@ import inspect
 import sys
 import traceback
 from collections.abc import Callable, Generator, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from ctypes import c_ulong, py_object, pythonapi
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -35,10 +36,11 @@ from gdl import wings
 from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, Refusal, clean, listing
 from gdl.errors.shares import OWN_GRACE_SECONDS, OWN_JUDGING_SHARE
 from gdl.game import Decision, Game, Node, Number, actions, maximiser
-from gdl.numbers import to_text
+from gdl.numbers import brief, to_text
 from gdl.solution import Solution, Vector
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering, promised_bounds
 from gdl.solvers.solver import Solver
+from gdl.states.explore import Walk, choosers
 from gdl.states.game_wrapper import GameWithEngine, GameWrapper
 
 Search = Callable[..., Any]
@@ -181,7 +183,9 @@ def read_answer(said: Any, game: Game[Any], name: str) -> Solution:
         case Mapping() if said and all(isinstance(each, Mapping) for each in said.values()):
             flat = {who for who, sets in said.items() if sets and all(map(_is_number, sets.values()))}
             at = {who: game.describe(start, game.players.index(who)) for who in flat & set(game.players)}
-            return replace(found, strategy={who: {at[who]: s} if who in at else s for who, s in said.items()})
+            named = _by_names(game, said) if all(isinstance(sets, Mapping) for sets in said.values()) else said
+            profile = {who: {at[who]: s} if who in at else s for who, s in named.items()}
+            return replace(found, strategy={who: dict(map(_scale, p.items())) for who, p in profile.items()})
         case Mapping() if set(said) == set(game.players) and all(isinstance(each, str) for each in said.values()):
             return read_answer({who: {action: 1} for who, action in said.items()}, game, name)
         case Mapping() if set(said) == set(game.players):
@@ -195,6 +199,29 @@ def read_answer(said: Any, game: Game[Any], name: str) -> Solution:
     raise Refusal(
         f"{clean(name)} gives {clean(repr(said)[:60])}, which is no answer to {clean(game.name)}: give {help}"
     )
+
+
+def _by_names(game: Game[Any], said: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The profile with the names of information sets where it has their values, as `game.information_set` gives them.
+    In a game that is too large to walk through, it stays as it is."""
+    if all(isinstance(key, str) for sets in said.values() for key in sets):
+        return said
+    names: dict[tuple[str, Any], str] = {}
+    with suppress(LimitReached):
+        for number, node, *_ in (walk := Walk(game, PROFILE_POSITIONS)):
+            for player in choosers(node):
+                who, state = game.players[player], walk.states[number]
+                names[who, game.information_set(state, player)] = game.describe(state, player)
+    return {who: {names.get((who, key), key): mixture for key, mixture in sets.items()} for who, sets in said.items()}
+
+
+def _scale(entry: tuple[str, Any]) -> tuple[str, Any]:
+    """The name and the mixture of an information set, floats in fractions that sum to one, if they nearly do."""
+    name, mixture = entry
+    if not any(isinstance(weight, float) for weight in mixture.values()) or not isclose(sum(mixture.values()), 1):
+        return entry
+    total = sum(map(Fraction, mixture.values()))
+    return name, {action: Fraction(weight) / total for action, weight in mixture.items()}
 
 
 def _plain_numbers(said: Any) -> Any:
@@ -248,7 +275,7 @@ def _with_notes(found: Solution, wrong: list[str], open_: str) -> Solution:
 
 
 def _by_player(game: Game[Any], numbers: Any) -> str:
-    return ", ".join(f"{clean(who)} {to_text(n)}" for who, n in zip(game.players, numbers, strict=True))
+    return ", ".join(f"{clean(who)} {brief(n)}" for who, n in zip(game.players, numbers, strict=True))
 
 
 def _by_regret(game: Game[Any], found: Solution) -> tuple[Solution, list[str], str]:

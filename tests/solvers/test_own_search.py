@@ -60,6 +60,22 @@ def test_profiles_are_judged_by_their_regret():
     assert not sure.exact and "by leaving it they gain Even 0, Odd 1" in sure.notes[-1]
 
 
+def test_information_sets_may_be_given_by_their_values():
+    """As a search that walks through the game has them, with floats that sum to one but for rounding."""
+
+    def mixes(game):
+        profile, met = {"P1": {}, "P2": {}}, gdl.states.explore.Walk(game)
+        for number, node, *_ in met:
+            for player in gdl.states.explore.choosers(node):
+                key = game.information_set(met.states[number], player)
+                profile[game.players[player]][key] = dict(zip(node.actions, (0.1 + 0.2, 0.7), strict=True))
+        return profile
+
+    found = gdl.solve("kuhn", mixes)
+    assert sum(found.regret) > 0 and not found.exact and "holding 1" in str(found)
+    assert "by leaving it they gain P1 0." in found.notes[-1] and "bet 0.7" not in found.notes[-1]
+
+
 def test_an_action_for_each_player_is_a_profile():
     found = gdl.solve("prisoners", says({"A": "betray", "B": "betray"}))
     assert found.exact and found.strategy == {"A": {"start": {"betray": 1}}, "B": {"start": {"betray": 1}}}
