@@ -21,7 +21,6 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from ctypes import c_ulong, py_object, pythonapi
 from dataclasses import replace
-from fractions import Fraction
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -183,9 +182,8 @@ def read_answer(said: Any, game: Game[Any], name: str) -> Solution:
         case Mapping() if said and all(isinstance(each, Mapping) for each in said.values()):
             flat = {who for who, sets in said.items() if sets and all(map(_is_number, sets.values()))}
             at = {who: game.describe(start, game.players.index(who)) for who in flat & set(game.players)}
-            named = _by_names(game, said) if all(isinstance(sets, Mapping) for sets in said.values()) else said
-            profile = {who: {at[who]: s} if who in at else s for who, s in named.items()}
-            return replace(found, strategy={who: dict(map(_scale, p.items())) for who, p in profile.items()})
+            profile = {who: {at[who]: s} if who in at else s for who, s in said.items()}
+            return replace(found, strategy=_by_names(game, profile))
         case Mapping() if set(said) == set(game.players) and all(isinstance(each, str) for each in said.values()):
             return read_answer({who: {action: 1} for who, action in said.items()}, game, name)
         case Mapping() if set(said) == set(game.players):
@@ -212,16 +210,9 @@ def _by_names(game: Game[Any], said: Mapping[str, Any]) -> Mapping[str, Any]:
             for player in choosers(node):
                 who, state = game.players[player], walk.states[number]
                 names[who, game.information_set(state, player)] = game.describe(state, player)
-    return {who: {names.get((who, key), key): mixture for key, mixture in sets.items()} for who, sets in said.items()}
-
-
-def _scale(entry: tuple[str, Any]) -> tuple[str, Any]:
-    """The name and the mixture of an information set, floats in fractions that sum to one, if they nearly do."""
-    name, mixture = entry
-    if not any(isinstance(weight, float) for weight in mixture.values()) or not isclose(sum(mixture.values()), 1):
-        return entry
-    total = sum(map(Fraction, mixture.values()))
-    return name, {action: Fraction(weight) / total for action, weight in mixture.items()}
+    return {
+        who: {str(names.get((who, key), key)): mixture for key, mixture in sets.items()} for who, sets in said.items()
+    }
 
 
 def _plain_numbers(said: Any) -> Any:

@@ -354,8 +354,9 @@ def with_visibility(scope: Scope, written: syntax.Variable, variable: Variable) 
     elif who.text in ("all", "none", "owner"):
         kind = who.text
     else:
-        message = f"nobody is called '{clean(who.text)}' here"
-        scope.problem(message, who.span, help="write visible to owner, all or none, or: to p when …")
+        one = who.text if who.text in scope.players.members else scope.players.members[0]
+        help = f"write visible to owner, all or none, or: visible to p when p = {one}"
+        scope.problem(f"'{clean(who.text)}' is neither owner, nor all, nor none", who.span, help)
     if kind == "owner" and (not variable.indices or variable.indices[0] != scope.players):
         scope.problem(f"{variable.name} has no owner", who.span, f"index it by the players: {variable.name}[Player]")
         kind = "all"

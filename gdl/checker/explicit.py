@@ -27,6 +27,7 @@ from gdl.game import (
 from gdl.interpreter.explicit_game import forgetting
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
 from gdl.numbers import opposite_of, to_text
+from gdl.syntax.shapes import PLAYED_AGAIN, REPEATS
 
 
 def number(word: syntax.Word) -> Number:
@@ -455,7 +456,7 @@ class _Matrix(_Explicit):
             return
         for row in uneven:
             message = f"{count_text(len(row.cells), 'cell')} for {count_text(columns, 'column')}"
-            self.problem(message, row.span, help, note)
+            self.problem(message, row.span, PLAYED_AGAIN if row.name.name in REPEATS else help, note)
 
     def profiles(self, matrix: syntax.MatrixOfProfiles) -> MatrixModel:
         count = len(self.players)

@@ -27,7 +27,7 @@ from gdl.syntax.lexer import (
     Token,
 )
 from gdl.syntax.place import LINE_ENDS, VALUE, Diagnosis, Place
-from gdl.syntax.shapes import EFFECTS, LINES, SHAPES
+from gdl.syntax.shapes import EFFECTS, LINES, PLAYED_AGAIN, PROFILES, REPEATS, SHAPES
 from gdl.syntax.slips import SLIPS
 
 _ORDERS = ("REL", "LT", "_EQUALS")
@@ -264,6 +264,8 @@ def _in_matrix(place: Place) -> Diagnosis | None:
     """The diagnosis of cells that are not numbers, or that commas separate."""
     if place.section != "matrix" or place.opens:
         return None
+    if place.head in REPEATS:
+        return "a matrix is played once", PLAYED_AGAIN
     if place.text == ",":
         pair = f"({place.word_before}, {place.token_after.text if place.token_after else '…'})"
         return "the cells of a matrix are separated by blanks, without commas", f"write a pair in parentheses: {pair}"
@@ -274,7 +276,7 @@ def _in_matrix(place: Place) -> Diagnosis | None:
     if place.at_line_end and place.value_due is False and {"NAME", "INT"} <= place.accepted:
         return "the matrix has no rows", "write a line for each action of the first player below the header"
     if place.token.kind == "NAME" and {"INT", "NUMBER"} <= place.accepted:
-        return f"'{place.text}' is not a utility", "write a number, a vector such as (1, -1), or an unknown, ?x"
+        return f"'{place.text}' is not a utility", f"write a number, a vector such as (1, -1), or ?x; {PROFILES}"
     return None
 
 

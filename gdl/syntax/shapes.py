@@ -68,12 +68,15 @@ BLOCKS = (  # need lines below
     "state", "terminal", "evaluate", "tree", "matrix", "variant", "setup", "resolve", "before", "after", "look",
 )  # fmt: skip
 
+PROFILES = "for three players write a line for each profile: up, left, east: (1, 0, 2)"
+REPEATS = ("discount", "repeat", "repeated", "rounds")  # at the head of a row: a game that is played again
+PLAYED_AGAIN = "write rules for a game that is played again: gdl guide stochastic"
 _STRAIGHT = 'write straight double quotes, "…"'
 _COMMENT = "a comment begins with '#'"
 SLIPS = {  # signs of other languages, and what to write here
     "==": "write '=' to compare", "===": "write '=' to compare", "<>": "write '!='", "=<": "write '<='",
     "=>": "write '->' before an outcome, '>=' to compare", "&&": "write 'and'", "||": "write 'or'", "&": "write 'and'",
-    "|": "write 'or', abs(x), or Player? if it may be none; the cells of a matrix are separated by blanks",
+    "|": "write ',' between the values of a type, 'or', abs(x), Player? if it may be none; blanks part matrix cells",
     "!": "write 'not', or '!=' for unequal",
     "+=": "write x := x + …", "-=": "write x := x - …", "*=": "write x := x * …", "/=": "write x := x / …",
     "**": "write a product, x * x", "^": "write a product, x * x",

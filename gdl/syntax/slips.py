@@ -7,6 +7,7 @@ import re
 
 from gdl.syntax.lexer import OUTCOMES
 from gdl.syntax.place import Diagnosis, Place
+from gdl.syntax.shapes import PROFILES
 
 _NUMBER = r"(?:-?\d[\d./]*|\?\w+)"  # at a leaf
 _LEAVES = re.compile(rf"((?>[^\W\d]\w*[\s:]*)*+)({_NUMBER}(?>[\s,]+{_NUMBER})++)")  # on a line, behind their node
@@ -86,7 +87,7 @@ def matrix_line(place: Place) -> Diagnosis | None:
     if place.section != "matrix" or place.opens:
         return None
     if place.text == ":" and place.index == place.line_start + 1 and "_LPAR" in place.accepted:
-        return f"no colon follows the name of the row '{place.word_before}'", "take the ':' out"
+        return f"no colon follows the name of the row '{place.word_before}'", f"take the ':' out; {PROFILES}"
     if place.tokens[place.line_start - 1].kind != "_INDENT":
         return None
     if place.at_line_end and {"_COLON", "_COMMA"} <= place.accepted:

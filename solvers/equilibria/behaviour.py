@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
+from math import isclose
 
 from gdl.errors import DamagedData, listing
 from gdl.game import Chance, Number, exact
@@ -134,6 +135,8 @@ def read_row(found: InformationSet, mixture: Mapping[str, Number] | None) -> Row
     if unknown:
         raise DamagedData(f"no action at {found.name} is called {listing(unknown, 'or')}")
     row = tuple(mixture.get(action, 0) for action in found.actions)
+    if any(isinstance(chance, float) for chance in row) and isclose(sum(row), 1):  # but for rounding
+        row = tuple(Fraction(chance) / sum(map(Fraction, row)) for chance in row)
     if any(probability < 0 for probability in row) or sum(row) != 1:
         raise DamagedData(f"the probabilities at {found.name} do not sum to one: {', '.join(map(str, row))}")
     return row
