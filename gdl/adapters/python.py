@@ -258,7 +258,7 @@ def _check_options(solver: str | Callable[..., Any], options: Mapping[str, Any])
         if name not in Options.__annotations__ and solver in ("auto", *SOLVERS):  # what others take is their own matter
             known = {*Options.__annotations__, *(option for row in SOLVERS.values() for option in row.options)}
             if name not in known:
-                help = suggestion(name, sorted(known), "solver= names the solver")
+                help = suggestion(name, sorted(known), "time= and nodes= are its limits, solver= names the solver")
                 raise Refusal(f"solve has no option {clean(name)}: {help}")
         kind = str(SolverOptions.__annotations__.get(name))
         whole, wanted = "int" in kind, "int" in kind or "float" in kind

@@ -57,7 +57,7 @@ class Commands(click.Group):
             meant = f"Did you mean '{near}'?" if near else "gdl --help lists the commands."
             if args[0].lower() in foreign_commands():
                 meant = f"{foreign_commands()[args[0].lower()]}."
-            elif mend := _mends_module().mend_command(args[0]):
+            elif mend := _mends_module().mend_command(args[0], args[1:]):
                 meant = f"{mend}."
             if wings.owner("commands", args[0]):
                 ctx.fail(f"{wings.missing_text('commands', args[0])}.")

@@ -18,7 +18,7 @@ DOCUMENT: Group = "document"
 
 _ROWS: Mapping[str, CommandRow] = {
     "solve": CommandRow("solving", "Find the value of a game and how to play it.", "gdl solve tic_tac_toe --json",
-        synonyms={"import": "every command reads files of Gambit (.efg, .nfg) as they are",
+        synonyms={"import load": "every command reads files of Gambit (.efg, .nfg) as they are",
         "book": "gdl solve FILE --table DIR keeps the value of every position",
         "search": "gdl solve FILE searches, gdl explain FILE tells the search step by step",
         "equilibria equilibrium": "gdl solve FILE finds equilibria, and --solver nash all of a table"},
@@ -38,7 +38,8 @@ _ROWS: Mapping[str, CommandRow] = {
         synonyms={"create init": "gdl new NAME begins a game file"},
         first_line=("a designer of games", "gdl new my_game")),
     "show": CommandRow("showing", "Draw a game's position.", 'gdl show tic_tac_toe --after "take(b2) take(a1)"',
-        synonyms={"view print": "gdl show FILE draws a position, gdl draw FILE a tree"}),
+        synonyms={"view print": "gdl show FILE draws a position, gdl draw FILE a tree",
+        "table matrix": "gdl draw FILE -o TABLE.tex draws a table, gdl solve FILE -o TABLE.tex its equilibria"}),
     "draw": CommandRow("drawing", "Draw a game with its answer.", "gdl draw figure_5_2 -o tree.svg", DOCUMENT,
         {"diagram plot": "gdl draw FILE -o PICTURE.svg draws a game with its answer",
         "slides presentation": "gdl draw FILE -o STEPS.html shows each step, and presents them on a projector",
@@ -58,7 +59,7 @@ _ROWS: Mapping[str, CommandRow] = {
     "core": CommandRow("exporting", "Print the kernel code of a game.", "gdl core nim", DOCUMENT,
         {"compile": "gdl core FILE prints what a game is lowered to"}),
     "games": CommandRow("listing", "List the games that come with gdl.", "gdl games",
-        synonyms={"list ls": "gdl games and gdl solvers list what there is"}),
+        synonyms={"list ls concepts": "gdl games and gdl solvers list what there is, concepts too"}),
     "solvers": CommandRow("listing", "List the solvers and what they need, and the solution concepts.",
         "gdl solvers alpha-beta"),
     "card": CommandRow("carding", "Print the game language on two pages.", "gdl card --grammar"),

@@ -20,8 +20,9 @@ PICTURE = re.compile(r"[^=]+\.(html|svg|png|pdf|tex|dot|json|graphml|csv|txt|xml
 SETTING = re.compile(r"\w+=.+")
 
 
-def mend_command(name: str) -> str | None:
-    """The words to type in place of a command with this name: it is a file, a game, a solver or a concept."""
+def mend_command(name: str, rest: Sequence[str]) -> str | None:
+    """The words to type in place of a command with this name: it is a file, a game, a solver or a concept. With a file
+    in the `rest` of the line it is none of a like name."""
     from gdl.solvers import SOLVERS
 
     name = clean(name)
@@ -29,7 +30,8 @@ def mend_command(name: str) -> str | None:
         if name in names:
             return f"Write gdl solve FILE --{kind} {name}"
     game = name if Path(name).is_file() else nearest(name.removesuffix(".game"), gdl.shipped())
-    return f"Write gdl solve {game}, or another command before it" if game else None
+    meant = game and (game == name or not any(Path(one).is_file() for one in rest))
+    return f"Write gdl solve {game}, or another command before it" if meant else None
 
 
 def own_solver_meant(name: str) -> str | None:
@@ -43,8 +45,13 @@ def own_solver_meant(name: str) -> str | None:
 def solver_meant(name: str, known: Sequence[str]) -> str | None:
     """The solver that is meant by a name that none has: one of the user's own, one by another program's name, or one
     of a like name; None if nothing is known."""
-    others = (mend for at, words, mend in mend_rows() if "--solver" in at and name.lower() in words)
-    return own_solver_meant(name) or next(others, None) or nearest(name, known)
+    return own_solver_meant(name) or named_elsewhere("--solver", name) or nearest(name, known)
+
+
+def named_elsewhere(option: str, name: str) -> str | None:
+    """Our name of a solver or a concept, which is a value of this option, by another program's; None if not known."""
+    words = re.sub(r"[ _]", "-", name.lower()).removesuffix("-equilibrium")
+    return next((mend for at, known, mend in mend_rows() if option in at and {name.lower(), words} & {*known}), None)
 
 
 def mend_usage(wrong: click.UsageError, arguments: Sequence[str]) -> str | None:

@@ -266,12 +266,17 @@ def solver_name(ctx: click.Context, parameter: click.Parameter, name: str) -> st
 def concept_name(ctx: click.Context, parameter: click.Parameter, name: str | None) -> str | None:
     """The callback of --concept: the name of a concept."""
     if name is not None:
+        from gdl.commands.mends import named_elsewhere
         from gdl.solvers.concepts import concept_named
 
         try:
             concept_named(name)
         except Refusal as unknown:
-            raise click.BadParameter(f"{clean(str(unknown))}.") from None
+            near = named_elsewhere("--concept", name)
+            meant = (
+                f"no concept is called '{clean(name)}'. Did you mean '{near}'?" if near else f"{clean(str(unknown))}."
+            )
+            raise click.BadParameter(meant) from None
     return name
 
 

@@ -10,7 +10,9 @@ from places import missing_wings
 
 from gdl.commands import mends
 from gdl.commands.cli import commands
+from gdl.concepts import CONCEPTS
 from gdl.solvers import SOLVERS
+from gdl.wings import WORDS
 
 ROWS = list(mends.mend_rows())
 THERE = {"gdl", *commands.list_commands(Context(commands))}
@@ -39,6 +41,24 @@ def test_other_names_of_solvers_are_names_of_solvers() -> None:
     others = {word: mend for names, words, mend in ROWS if "--solver" in names for word in words}
     assert others and set(others.values()) <= {*SOLVERS}
     assert not {*others} & {*SOLVERS}, "what is a solver needs no mend"
+
+
+def test_other_names_of_concepts_are_names_of_concepts() -> None:
+    others = {word: mend for names, words, mend in ROWS if "--concept" in names for word in words}
+    assert others and set(others.values()) <= {
+        *CONCEPTS,
+        *(name for words in WORDS.values() for name in words.concepts),
+    }
+    assert not {*others} & {*CONCEPTS}, "what is a concept needs no mend"
+    told = CliRunner().invoke(commands, ["solve", "prisoners", "--concept", "Subgame_Perfection"])
+    assert "Did you mean 'subgame-perfect'?" in told.output
+
+
+def test_a_word_before_a_file_is_no_game_of_a_like_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.game").write_text("players A, B\ntree A(1, 2)")
+    assert "gdl solve" not in CliRunner().invoke(commands, ["tabl", "mine.game"]).output
+    assert "gdl solve tablut" in CliRunner().invoke(commands, ["tabl"]).output
 
 
 @pytest.mark.parametrize("file", ["folder", "broken.efg", "bytes.game", "none.game", "huge.game"])
