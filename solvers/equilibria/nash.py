@@ -28,7 +28,7 @@ from typing import Any
 
 from gdl.errors import LimitReached, count_text, listing
 from gdl.errors.deadline import CLOCK
-from gdl.errors.shares import JUDGING_SHARE, ONE_EQUILIBRIUM_SHARE
+from gdl.errors.shares import JUDGING_SHARE, MEETING_SHARE, ONE_EQUILIBRIUM_SHARE
 from gdl.game import Game, Number, Traits, exact
 from gdl.solution import EquilibriumRecord, Root, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, TableTooLarge, answering
@@ -158,7 +158,10 @@ def _positions(game: Game[Any], cells: int, budget: Budget) -> PositionGraph:
                     return found
             budget.check_time()
             raise
-    return explore(game, budget)
+    part = budget.part(budget.nodes, MEETING_SHARE) if budget.seconds_left is not None else budget
+    found = explore(game, part)
+    budget.spent = max(budget.spent, found.count)
+    return found
 
 
 def _needs_no_table(traits: Traits) -> bool:

@@ -20,7 +20,7 @@ from gdl.states.tally import PayoffMeans, means_from_sums
 
 FRAMES = 64  # decisions of the traverser, one below the other, all of whose actions are looked at; at most
 PLIES = 1000  # of a play at most; a longer one pays the price of endless play
-LARGE = 100_000  # plies of a traversal, beyond which later ones get fewer frames
+LARGE = 100_000  # plies of a traversal that is too long; an eighth of it once there are fewer levels
 SLICE = 1_000  # plies between two looks at the clock
 SECONDS = 0.05  # after which a slice ends early, where rules are slow
 NOBODY = -1
@@ -39,6 +39,10 @@ class InfosetRegrets:
     regret: list[float]
     average: list[float]
     gain: list[float]
+
+
+class _TraversalTooLong(Exception):
+    """A traversal looks at every action of too many decisions to end soon."""
 
 
 class ExternalSampling:
@@ -131,7 +135,12 @@ class ExternalSampling:
             self._phase = "behind" if self._mode == "plays" else "before"
             if self._phase == "before" and self._levels < self._longest:
                 self._skipped = self._random.draw_below(self._longest)
-            yield from self._traverse()
+            try:
+                yield from self._traverse()
+            except _TraversalTooLong:
+                continue
+            finally:
+                self._shrink()
             self._add_to_sums(self._paid)  # once the play counts, wherever work is broken off
             self.nodes += 1
             if self._mode != "plays":
@@ -142,6 +151,8 @@ class ExternalSampling:
         """Play on from the present state to an end, or to a decision of which every action is looked at, one after the
         other. Returns what the traverser is paid there."""
         while True:
+            if self._is_too_long():
+                raise _TraversalTooLong
             self._spent += 1
             self._total += 1
             node, paid, chosen = self.game.node(self._state), None, None
@@ -156,8 +167,6 @@ class ExternalSampling:
                 chosen = self._decide(node)
                 if isinstance(chosen, int):
                     self._do(node.actions[chosen])
-            if self._spent > self._large and self._deepest > 1 and 2 * self._levels > self._deepest:
-                self._levels = self._deepest // 2
             yield
             if paid is not None:
                 return paid[self._traverser]
@@ -169,6 +178,14 @@ class ExternalSampling:
                     worths.append((yield from self._traverse()))
                 self._depth -= 1
                 return self._learn(chosen, worths)
+
+    def _is_too_long(self) -> bool:
+        return self._deepest > 1 and self._spent > (self._large if self._levels == FRAMES else self._large // 8)
+
+    def _shrink(self) -> None:
+        """Halve the levels if the traversal has become too long; it is begun again if it was not done."""
+        if self._is_too_long():
+            self._levels = self._deepest // 2
 
     def _do(self, action: str) -> None:
         self._state = self.game.successor(self._state, action)

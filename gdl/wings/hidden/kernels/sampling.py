@@ -29,7 +29,7 @@ SETS = const(1024)  # set: information sets, at most
 CHOICES = const(1024)  # set: actions of all of them together
 SPARE_TUPLES = const(64)  # set: tuples that one ply can add,
 SPARE_TUPLE_WORDS = const(1024)  # set: and their words
-LARGE = const(100000)  # set: plies of a traversal that is too long, so that there will be fewer levels
+LARGE = const(100000)  # set: plies of a traversal that is too long; an eighth of it once there are fewer levels
 FRAMES = const(64)  # own decisions of which every action is looked at, at most
 PLIES = const(1000)  # of a play, at most; a longer one pays the price of endless play
 # Places in `mccfr`:
@@ -369,9 +369,10 @@ def end_traversal() -> None:
 
 
 def shrink() -> None:
-    """Halve the levels of the next traversals, if this one has become too long."""
-    if mccfr[SPENT] > LARGE and 2 * mccfr[LEVELS] > mccfr[DEEPEST] and mccfr[DEEPEST] > 1:
+    """If this traversal has become too long, halve the levels, and begin it again."""
+    if mccfr[SPENT] > (LARGE if mccfr[LEVELS] == FRAMES else LARGE // 8) and mccfr[DEEPEST] > 1:
         mccfr[LEVELS] = mccfr[DEEPEST] // 2
+        mccfr[PHASE] = IDLE
 
 
 def has_room() -> i32:
