@@ -96,7 +96,9 @@ def _who_gets_what(solution: Solution, value: Sequence[Number | float], mover: s
         return f"{solution.solver} begins with {_choice(solution)}: {pays(solution.players, value, gets)}."
     if mover is None or not solution.best:
         begins = f", which begins with {_choice(solution)}" if solution.best else ""
-        return f"With best play{begins}, {pays(solution.players, value, gets)}{on_average(solution)}."
+        hidden = solution.traits is not None and solution.traits.perfect_information is False
+        found = "By the play that was found" if hidden and not solution.is_value_known else "With best play"
+        return f"{found}{begins}, {pays(solution.players, value, gets)}{on_average(solution)}."
     own = solution.players.index(mover)
     sentence = f"{mover} {gets} {_brief_number(value[own])}{on_average(solution)} by playing {_choice(solution)}"
     others = [p for p in range(len(value)) if p != own]

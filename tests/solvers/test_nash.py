@@ -23,7 +23,9 @@ from games_by_hand import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import gdl
 from gdl.errors import LimitReached, Refusal
+from gdl.errors.deadline import Deadline
 from gdl.solvers.budget import Budget, SearchLimits
 from gdl.solvers.equilibria.bimatrix import ExtremeSoFar, extreme_equilibria
 from gdl.solvers.equilibria.nash import add_judged, nash
@@ -475,3 +477,16 @@ def test_after_a_limit_no_equilibrium_is_judged_twice(monkeypatch):
         nash(minority(), SearchLimits(time=60))
     left = len(stop.value.partial.equilibria)
     assert left == len(met) + 1 > 1 and "5 further" in stop.value.partial.notes[-1]
+
+
+def test_not_all_time_goes_into_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What stands behind nash in a plan had none left, where there were too many positions."""
+    left: list[float | None] = []
+
+    def recorded(game, budget):
+        left.append(budget.seconds_left)
+        return explore(game, budget)
+
+    monkeypatch.setattr("gdl.solvers.equilibria.nash.explore", recorded)
+    nash(gdl.load("kuhn"), SearchLimits(time=Deadline.starting_now(100)))
+    assert left and left[0] is not None and left[0] < 70

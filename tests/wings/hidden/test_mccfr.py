@@ -89,6 +89,16 @@ def test_the_kernel_finds_the_numbers_of_the_reference(
     assert compiled.sampled_payoffs() == reference.sampled_payoffs()
 
 
+@pytest.mark.thorough
+def test_the_first_iteration_fits_in_a_game_of_long_plays() -> None:
+    """Its first traversal looked at every action of 16 decisions, one below the other, and never ended."""
+    game = loaded("for_sale", top="15", rounds="8", cash="18")
+    search = Sampling(game, game.initial(), ENGINES[-1], seed=7)
+    search.learn(20)
+    worked(search)
+    assert search.iterations == 20
+
+
 def test_the_mean_of_plays_counts_whole_plays_wherever_they_are_broken_off() -> None:
     """A play that was not counted yet had been added: where every end pays 3, the mean was 6."""
     game = gdl.loads("players A, B\ntree A(B((3, 1), (3, 1)), (3, 1))\n").game
