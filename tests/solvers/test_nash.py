@@ -480,7 +480,7 @@ def test_after_a_limit_no_equilibrium_is_judged_twice(monkeypatch):
 
 
 def test_not_all_time_goes_into_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What stands behind nash in a plan had none left, where there were too many positions."""
+    """Nothing was left for the attempts behind nash in a plan, where there were too many positions."""
     left: list[float | None] = []
 
     def recorded(game, budget):

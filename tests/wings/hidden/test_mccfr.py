@@ -91,7 +91,7 @@ def test_the_kernel_finds_the_numbers_of_the_reference(
 
 @pytest.mark.thorough
 def test_the_first_iteration_fits_in_a_game_of_long_plays() -> None:
-    """Its first traversal looked at every action of 16 decisions, one below the other, and never ended."""
+    """The first traversal looked at every action of 16 decisions, one below the other, and never ended."""
     game = loaded("for_sale", top="15", rounds="8", cash="18")
     search = Sampling(game, game.initial(), ENGINES[-1], seed=7)
     search.learn(20)
