@@ -7,11 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from gdl.compiler import wasm
+from gdl.compiler.fault import engine_faults
 from gdl.compiler.joining import Pieces, constants
+from gdl.compiler.lower import lower
 from gdl.errors import Refusal, clean
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.random_numbers import as_signed_word
 from gdl.wings.programs.action_digits import Digits
+from gdl.wings.programs.batch_planes import batch_planes
 from gdl.wings.programs.own_pasts import OwnPasts
 from gdl.wings.programs.stepping_driver import Stepping
 
@@ -28,35 +31,41 @@ class Batch(Stepping):
     entries of a mask, 1 without one."""
 
     stuck = constants("batch")["BATCH_STUCK"]
-    kernels = ("batch",)
-    entries = ("batch_run", "batch_begin", "batch_look")
+    kernels: tuple[str, ...] = ("batch",)
+    entries: tuple[str, ...] = ("batch_run", "batch_begin", "batch_look")
 
     def __init__(
         self, game: RulesGame, start: State, engine: str, digits: Sequence[Digits], count: int, legal: int, masked: int
     ):
         self._plays, self._room, self._masked = count, legal, masked
         self._pasts: OwnPasts | None = None  # the earlier positions of all plays, where the rules ask for them
+        with engine_faults(game.name):
+            self._planes = batch_planes(game, lower(game.model, game).layout, count)
+        if self._planes is not None:
+            self.kernels, self.entries = ("observing",), (*self.entries, "batch_observe")
         super().__init__(game, start, engine, digits)
+        if self._planes is not None:
+            self._planes.fill(self.module)
 
     def settings(self) -> dict[str, int]:
         lowered = self.lowered
         kept = 0 if lowered.has_joint_moves else min(MOST_KEPT, self._room, lowered.rows)
         return {
             "STEP_TRAIL": 0, "STEP_PLAYS": self._plays, "STEP_MOST": self._room, "BATCH_MASKED": self._masked,
-            "BATCH_CHANCE": self.game.traits.chance is not False,
+            "BATCH_CHANCE": bool(self.game.model.chances),
             "BATCH_KEPT": kept, "BATCH_SHORT": kept <= SHORT,
             "BATCH_PATHS": MOST_PATHS if any(lowered.chooses) and not lowered.has_joint_moves else 0,
+            **({} if self._planes is None else self._planes.settings),
         }  # fmt: skip
 
     def joined_with(
         self, code: Pieces, entries: Sequence[str], memory: int = wasm.MEMORY, shared: bool = False
     ) -> dict[str, Any]:  # fmt: skip
-        if self.lowered.keys is None:
-            return super().joined_with(code, entries, memory, shared)
-        if any(variable.visibility.condition is not None for variable in self.game.model.variables):
-            raise Refusal(f"what players of {clean(self.game.name)} see may depend on earlier positions")
-        self._pasts = OwnPasts(self.lowered, self.lowered.keys, self._plays)
-        self.lowered = self._pasts.lowered
+        if self.lowered.keys is not None:
+            if any(variable.visibility.condition is not None for variable in self.game.model.variables):
+                raise Refusal(f"what players of {clean(self.game.name)} see may depend on earlier positions")
+            self._pasts = OwnPasts(self.lowered, self.lowered.keys, self._plays)
+            self.lowered = self._pasts.lowered
         return super().joined_with(code, entries, wasm.ADDRESSES, shared)
 
     def load_start_state(self) -> None:
@@ -65,7 +74,7 @@ class Batch(Stepping):
             self._pasts.load(self.module, self._past)
 
     def calls_are(self, made: Callable[[str], Callable[[int], int]]) -> None:
-        self.run, self.begin_all, self.look = map(made, self.entries)
+        self.run, self.begin_all, self.look, *self.observe = map(made, self.entries)
 
     def seed(self, seeds: Sequence[int]) -> None:  # type: ignore[override]
         """Set the seed of each game."""
@@ -96,6 +105,12 @@ class Batch(Stepping):
     def _words_of(self, play: int) -> Any:
         size = len(self.state)
         return self.module["batch_state"][play * size : (play + 1) * size]
+
+    def states_of(self, final: Sequence[Any]) -> list[State]:
+        """The states of all games; where `final` says so, the last one of the play before."""
+        size, now, last = 4 * len(self.state), bytes(self.module["batch_state"]), bytes(self.module["batch_final"])
+        words = [(last if over else now)[k * size : (k + 1) * size] for k, over in enumerate(final)]
+        return [self.reading.state(one, None, ()) for one in words]
 
     def legal_of(self, play: int) -> Sequence[int]:
         """The numbers of the legal actions of a game."""

@@ -141,10 +141,11 @@ class Alone(SameByContent, gymnasium.Env[Any, Any]):  # type: ignore[misc, unuse
 
 
 class Course:
-    """Many plays, and the rule when a play that has ended starts again: `autoreset` is `next_step` or `same_step`."""
+    """Many plays, and the rule when a play that has ended starts again: `autoreset` is `next_step` or `same_step`.
+    `copies`: what is seen does not change with the next step."""
 
-    def __init__(self, plays: Plays, autoreset: str):
-        self.plays, self.waits = plays, autoreset == "next_step"
+    def __init__(self, plays: Plays, autoreset: str, copies: bool = True):
+        self.plays, self.waits, self._copies = plays, autoreset == "next_step", copies
         self.everybody = numpy.arange(plays.size)
 
     def __eq__(self, other: object) -> bool:
@@ -160,11 +161,14 @@ class Course:
     def observe(self, players: Any, final: Any = None) -> Seen:
         """The observation that `players[k]` has of each play k, with a mask of the legal actions; where `final[k]` is
         true, the observation of the last position, at which no action is legal."""
-        mask = self.plays.mask.astype(numpy.int8)
-        mask[self.plays.player != players] = 0
+        seen, mask = self.plays.observations(players, final), self.plays.mask.view(numpy.int8)
+        waiting = self.plays.player != players
         if final is not None:
-            mask[final] = 0
-        return {"observation": self.plays.observations(players, final), "action_mask": mask}
+            waiting |= final
+        if self._copies or waiting.any():
+            mask = mask.copy()
+            mask[waiting] = 0
+        return {"observation": seen.copy() if self._copies else seen, "action_mask": mask}
 
 
 class VectorPlays(SameByContent, gymnasium.vector.VectorEnv):  # type: ignore[misc, unused-ignore]  # an extra
@@ -173,8 +177,8 @@ class VectorPlays(SameByContent, gymnasium.vector.VectorEnv):  # type: ignore[mi
 
     decisive = ("plays", "_course")
 
-    def __init__(self, plays: Plays, autoreset: str):
-        self._course, self.num_envs = Course(plays, autoreset), plays.size
+    def __init__(self, plays: Plays, autoreset: str, copies: bool):
+        self._course, self.num_envs = Course(plays, autoreset, copies), plays.size
         self.metadata = {"autoreset_mode": AutoresetMode[autoreset.upper()], "render_modes": ["ansi"]}
         self.plays, self.render_mode = plays, "ansi"
         self.single_observation_space = seen_space(plays)
@@ -192,21 +196,21 @@ class VectorPlays(SameByContent, gymnasium.vector.VectorEnv):  # type: ignore[mi
         gained = self.plays.rewards.copy()
         infos: dict[str, Any] = {"player": self.plays.player.copy(), "gained": gained}
         ends = over.any()
-        if self._course.waits and ends:
-            seen = self._course.observe(numpy.where(over, acted, self.plays.player), over)
-        else:
-            seen = self._course.observe(self.plays.player)
         if ends and not self._course.waits:
             last = self._course.observe(acted, over)
             final = numpy.full(self.num_envs, None, object)
             for play in numpy.flatnonzero(over):  # as Gymnasium has it: an object for each play that ended
-                final[play] = {name: rows[play] for name, rows in last.items()}
+                final[play] = {name: rows[play].copy() for name, rows in last.items()}
             infos |= {
                 "final_obs": final,
                 "_final_obs": over,
                 "final_info": {"gained": gained, "_gained": over},
                 "_final_info": over,
             }
+        if ends and self._course.waits:
+            seen = self._course.observe(numpy.where(over, acted, self.plays.player), over)
+        else:
+            seen = self._course.observe(self.plays.player)
         rewards = gained[self._course.everybody, acted]
         return seen, rewards, over, numpy.zeros(self.num_envs, bool), infos
 

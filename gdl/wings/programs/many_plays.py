@@ -29,6 +29,7 @@ def make_vec(
     api: str = "gymnasium",
     seed: int | None = None,
     autoreset: str = "next_step",
+    copy: bool = True,
 ) -> Any:
     """Step many plays of a game as one environment, with an array for all of them.
 
@@ -42,6 +43,8 @@ def make_vec(
             `ParallelEnv`, whose agents have arrays with a row for each play.
         seed: the whole number that decides what chance does; None: 0.
         autoreset: a play that ends begins anew in the `next_step` or in the `same_step`.
+        copy: False gives observations and masks of `gymnasium` without a copy, as torch and JAX take them; they change
+            with the next step.
 
     Returns:
         The environment. An observation (of `pettingzoo`, that of each agent) has `observation`, 32-bit floats of shape
@@ -75,7 +78,7 @@ def make_vec(
     if api == "gymnasium":
         from gdl.wings.programs.gymnasium import VectorPlays
 
-        return VectorPlays(plays, autoreset)
+        return VectorPlays(plays, autoreset, copy)
     from gdl.wings.programs.pettingzoo import ParallelPlays
 
     return ParallelPlays(plays, autoreset)

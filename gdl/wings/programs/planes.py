@@ -152,7 +152,7 @@ class RulePlanes:
             for member in elements(value):
                 _fill(made, Spot(spot.plane, self.grid.places[member]), size, 1.0)
             return
-        for plane, share in _parts(shown.type, value):
+        for plane, share in shown_parts(shown.type, value):
             _fill(made, Spot(spot.plane + plane, spot.cell), size, share)
 
 
@@ -182,7 +182,7 @@ def _fill(made: memoryview[float], spot: Spot, size: int, share: float) -> None:
             made[cell] = share
 
 
-def _parts(type: Type, value: Any) -> Iterator[tuple[int, float]]:
+def shown_parts(type: Type, value: Any) -> Iterator[tuple[int, float]]:
     """The planes that show a value, counted from the first plane of its variable, each with the number in it."""
     if isinstance(type, SetType):
         base = ordinal_base(type.item)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import pickle
 import random
 import re
@@ -34,8 +35,11 @@ def plays_like_single_ones(name: str, steps: int, engine: str) -> None:
         env.reset(seed=stream(4, k))
         while env.over:  # before anybody chooses
             env.reset()
-    picks = random.Random(4)
-    for _ in range(steps):
+    picks, numpy = random.Random(4), importlib.util.find_spec("numpy")
+    for turn in range(steps):
+        for seers in ([turn % len(plays.players)] * PLAYS, plays.player.tolist()) if numpy else ():
+            seen = plays.observations(seers)
+            assert all(bytes(seen[k]) == bytes(env.observation(seers[k])) for k, env in enumerate(single))
         for k, env in enumerate(single):
             count = int(plays.count[k])
             assert (int(plays.player[k]), tuple(int(n) for n in plays.legal[k])[:count]) == (env.player, env.legal)
@@ -159,6 +163,20 @@ def test_a_mask_that_somebody_looks_at_changes_with_each_step():
 @pytest.mark.parametrize("name", ["amazons", "backgammon"])
 def test_rows_that_are_too_many_to_keep_and_rows_with_choices(name: str):
     plays_like_single_ones(name, 3, "auto")
+
+
+def test_observations_are_memory_of_the_engine():
+    """They took ten times as long as steps."""
+    numpy = pytest.importorskip("numpy")
+    plays = gdl.load("tic_tac_toe").environments(2, seed=1)
+    seen = plays.observations(plays.player)
+    assert numpy.shares_memory(seen, plays.observations(0)) and seen.dtype == numpy.float32 and seen.flags.c_contiguous
+    before = seen.copy()
+    plays.step([0, 4])
+    assert (plays.observations(plays.player) is seen) and (seen != before).any()
+    for wrong, told in (([0, 2], "no player has the index 2"), ([0, 1, 0], "give an index for each play")):
+        with pytest.raises(GameError, match=told):
+            plays.observations(wrong)
 
 
 KNIGHTS = ("g1f3", "g8f6", "f3g1", "f6g8")

@@ -60,6 +60,18 @@ def test_every_play_is_that_of_an_environment(name: str, autoreset: str):
                 assert (seen["observation"][k] == numpy.array(env.observation(env.player))).all()
 
 
+@pytest.mark.parametrize("autoreset", ["next_step", "same_step"])
+def test_without_a_copy_all_is_the_same(autoreset: str):
+    copied, shared = (
+        gdl.make_vec("tic_tac_toe", PLAYS, seed=1, autoreset=autoreset, copy=copy) for copy in (True, False)
+    )
+    mine, theirs = copied.reset(seed=1)[0], shared.reset(seed=1)[0]
+    for _ in range(30):
+        actions, before = first(mine["action_mask"]), theirs["observation"]
+        (mine, *rest), (theirs, *others) = copied.step(actions), shared.step(actions)
+        assert repr((mine, rest)) == repr((theirs, others)) and theirs["observation"] is before
+
+
 @pytest.mark.thorough_of("next_step")
 @pytest.mark.parametrize("autoreset", ["next_step", "same_step"])
 def test_wrappers_of_gymnasium_take_it(autoreset: str):
