@@ -126,7 +126,7 @@ def test_what_lies_beside_the_boards_is_drawn_by_kind():
     assert len(of(nim, "circle")) == 1 + 3 + 5 + 5 and "4: 5" in words(nim)
     shogi = drawn("shogi", "c3c4", "g7g6", "b2h8+")
     assert words(shogi)[-5:] == ["Black", "1", "White", "hand", "–"] and drawings(shogi)[-1][0] == "wedges-bishop"
-    assert "rights = {a1, h1, a8, h8}" in words(drawn("chess"))
+    assert "promoted = {}" in words(drawn("crazyhouse")) and not any("rights" in word for word in words(drawn("chess")))
 
 
 def test_what_each_player_sends_is_counters_from_the_start():
