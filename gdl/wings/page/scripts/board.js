@@ -69,8 +69,8 @@ export class Boards extends Part {
     const shown = this.shownBoards();
     if (!shown.includes(board)) return "";
     const svg = element("svg", { viewBox: `${left - room - 0.5} ${top - 0.6} ${width - left + room + 0.2} ${height - top + (board.labels.length ? 0.55 : 0.3)}`, role: "group", "aria-label": board.title || this.play.say("board") });
-    svg.style.maxWidth = `calc(${width - left + room} * max(6rem, 6.5vw))`; // of few squares a small board,
-    svg.style.fontSize = `${Math.max(0.14, Math.min(0.55, 0.042 * Math.max(width - left, height - top)))}px`; // and its labels as large as those of others
+    svg.style.maxWidth = `calc(${width - left + room} * max(6rem, 9vw))`; // of few squares a small board,
+    svg.style.fontSize = `max(0.13px, ${Math.max(0.14, Math.min(0.55, 0.042 * Math.max(width - left, height - top)))}px * var(--label))`; // and its labels as large as those of others
     const at = (thing) => {
       const { x, y } = lie(thing);
       return this.play.turned ? [board.kind === "lanes" ? x : width - 1 - x + left, height - 1 - y + top] : [x, y];
