@@ -86,9 +86,8 @@ def _parameter_value(scope: Scope, parameter: syntax.Parameter, setting: Any) ->
             return default, typed.type
         if not isinstance(typed.type, Sequence) and not fits(chosen.type, wanted or _kind(typed.type)):
             place = setting.span if isinstance(setting, syntax.Syntax) else parameter.span
-            message = (
-                f"{parameter.name.name} is {describe_type(wanted or _kind(typed.type))}, and {_text(setting)} is not"
-            )
+            what = describe_type(wanted or _kind(typed.type))
+            message = f"{parameter.name.name} is {what}, and {_text(setting)} is not"
             return scope.instead(message, place, "set it to a value of its kind", (default, typed.type))
         default, typed = value, chosen
     elif wanted is not None and not fits(typed.type, wanted):
@@ -294,6 +293,9 @@ def _initial(scope: Scope, written: syntax.Variable, variable: Variable) -> tupl
     wanted = first_elements if places else ExpressionChecker.want
     expression = wanted(check, written.initial, variable.type)
     if len(scope.problems) > before:
+        if variable.indices and isinstance(written.initial, syntax.List) and scope.problems[-1].kind == "wrong-kind":
+            help = f"write the values, with blanks between them, below a line 'setup {clean(variable.name)}'"
+            scope.problems[-1] = replace(scope.problems[-1], help=help)
         return unknown
     first = constant_function(expression, scope, len(variable.indices))
     if first is None:
@@ -326,9 +328,7 @@ def _bind_indices(check: ExpressionChecker, written: syntax.Variable, variable: 
             check.bind(index.name, type, hides=True)
         else:
             check.frame.size += 1
-            check.index_help = (
-                f"name the index: {variable.name}[{{}}: {getattr(type, 'name', type)}], or write another name"
-            )
+            check.index_help = f"name the index: {variable.name}[{{}}: {getattr(type, 'name', type)}], or another name"
 
 
 def _misfit(variable: Variable, positions: tuple[Any, ...], value: Any) -> str:

@@ -199,9 +199,10 @@ def _unread_variables(model: RulesModel, scope: Scope, sections: Sections) -> It
                 if variable.type is scope.phases:
                     help = "write 'next phase NAME' where another begins"
                 yield _warning(message, variable.span, help)
-        elif not (hidden and variable.visibility.kind != "none"):  # it may be there to be seen
+        elif variable.type is scope.phases or not (hidden and variable.visibility.kind != "none"):  # or only to be seen
             what = "written but never read" if variable.name in scope.assigned else "never used"
-            yield _warning(f"{variable.name} is {what}", variable.span, "take it out, or use it")
+            help = "indent its actions below its line" if variable.type is scope.phases else "take it out, or use it"
+            yield _warning(f"{variable.name} is {what}", variable.span, help)
 
 
 def _left_out_of_notation(model: RulesModel, scope: Scope, sections: Sections) -> Iterator[Problem]:

@@ -90,8 +90,10 @@ def _size(check: Checks, e: syntax.Call) -> Typed:
         return Typed(core.Size(typed.core, False), Range(known or 0, 10**6 if known is None else known))
     if typed.type == ANYTHING:
         return NOTHING_RIGHT
-    message = f"only a set, a list or a sequence has a size, and this is {describe_type(typed.type)}"
-    return check.scope.wrong(message, e.arguments[0].span, help="give it a set")
+    what = describe_type(typed.type)
+    help = "write what to add up, as in: sum c in Card: deck[c]" if what.startswith("the array") else "give it a set"
+    told = f"only a set, a list or a sequence has a size, and this is {what}"
+    return check.scope.wrong(told, e.arguments[0].span, help=help)
 
 
 def _extreme(check: Checks, e: syntax.Call) -> Typed:

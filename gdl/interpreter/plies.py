@@ -182,7 +182,7 @@ class Plies:
         alike = Counter(weights.values())  # most weights are those of many outcomes
         total = sum(weight * count for weight, count in alike.items())
         if not total and " " in rule.name:  # no name of a file has a blank: it is a line `deal`
-            help = "deal no more than there are, as in: deal min(5, size(deck)) from deck to hand[mover]"
+            help = "deal no more than there are: min(5, size(deck)), or of counts min(5, sum c in Card: deck[c])"
             raise fault(f"too few things are left to {rule.name}", rule.span, help)
         if not total:
             raise fault(f"the chance step {rule.name} has no outcome here", rule.span, "let at least one be possible")

@@ -17,7 +17,7 @@ AT_HEAD = {
     "print": "take it out: what players hear is written 'say …'", "import": 'write: game "…" from NAME, or: use NAME',
     "pass": "take it out: a block may say nothing", "break": "write 'stop'", "continue": "put the rest under an 'if'",
     "end": "take it out: a block ends with its indentation", "assert": "write 'require …'",
-    "switch": "write 'if … else if …'; the turn passes by 'next other(mover)'", "shuffle": "write shuffle(s)",
+    "switch": "write 'if … else if …'; the turn passes by 'next other(mover)'", "shuffle": "write shuffle(deck)",
     "case": "write 'else if'", "move": "write 'action'", "init": "write 'state'",
     "rules": "take it out: sections begin at the left margin", "goal": "write 'terminal'", "winner": "write 'terminal'",
     "payoff": "write 'terminal', or 'matrix'", "payoffs": "write 'terminal', or 'matrix'", "enum": "write 'type'",
@@ -102,10 +102,8 @@ def word_by_a_value(place: Place) -> Diagnosis | None:
     if place.text == "{" and place.value_ended and place.before_kind == "NAME":
         return "an operator is missing before '{'", f"write: {place.word_before}(…)"
     if place.section == "terminal" and place.text in OUTCOMES_BEHIND and place.before_kind == "NAME":
-        return (
-            f"'{place.text}' is not a word of the language",
-            f"write: {OUTCOMES_BEHIND[place.text]} {place.word_before}",
-        )
+        help = f"write: {OUTCOMES_BEHIND[place.text]} {place.word_before}"
+        return f"'{place.text}' is not a word of the language", help
     return None
 
 

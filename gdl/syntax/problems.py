@@ -270,9 +270,8 @@ def _in_matrix(place: Place) -> Diagnosis | None:
         pair = f"({place.word_before}, {place.token_after.text if place.token_after else '…'})"
         return "the cells of a matrix are separated by blanks, without commas", f"write a pair in parentheses: {pair}"
     if {place.before_kind, place.token.kind} <= {"INT", "NUMBER"} and "_COMMA" in place.accepted:
-        return "the cells of a matrix are separated by blanks, without commas", (
-            "write a pair in parentheses, each row's name before it, and the columns' names above: up (3, 1) (0, 0)"
-        )
+        help = "write a pair in parentheses, each row's name before it, and the columns' names above: up (3, 1) (0, 0)"
+        return "the cells of a matrix are separated by blanks, without commas", help
     if place.at_line_end and place.value_due is False and {"NAME", "INT"} <= place.accepted:
         return "the matrix has no rows", "write a line for each action of the first player below the header"
     if place.token.kind == "NAME" and {"INT", "NUMBER"} <= place.accepted:
@@ -295,9 +294,9 @@ def _in_tree(place: Place) -> Diagnosis | None:
         label = place.tokens[place.index - 2].text
         return f"':' is missing between '{label}' and {place.word_before}", f"write {label}: {place.word_before}"
     if ends and place.before_kind == "NAME" and "_LPAR" in place.accepted and not place.at_line_end:
-        return f"'{place.word_before}' is not a utility", (
-            f"write a number, a vector such as (1, -1), an unknown, ?{place.word_before}, or the children of a node"
-        )
+        word = place.word_before
+        help = f"write a number, a vector such as (1, -1), an unknown, ?{word}, or the children of a node"
+        return f"'{word}' is not a utility", help
     if place.text == ":" and "_LPAR" in place.accepted:
         return _long_label(place)
     return _signs_in_tree(place)
@@ -461,7 +460,9 @@ def _missing_comma(place: Place) -> Diagnosis | None:
         name = place.word_before if place.text == "in" and place.tokens[place.index - 2].text == "for" else ""
         help = f"write: exists {name} in SET: CONDITION, or: those {name} in SET: CONDITION"
         message = f"an operator is missing before '{place.text}'"
-        return message, help if name else "join the two values, or break the line"
+        listed = place.section == "state" and place.token.kind == "INT"
+        apart = f"write the values below a line 'setup {place.head}'" if listed else "join the two, or break the line"
+        return message, help if name else apart
     return None
 
 
