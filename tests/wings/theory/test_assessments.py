@@ -180,6 +180,13 @@ terminal
 """
 
 
+@pytest.mark.thorough
+def test_beside_the_play_of_the_sequence_form_fewer_supports_are_looked_at() -> None:
+    """By default 2,000 in place of 20,000, which took a minute, and as many as are asked for."""
+    found = solve(gdl.loads(THREE_RAISES), concept="sequential")
+    assert found.value == (F(-1, 7), F(1, 7)) and "2,000 supports were looked at, and there are more." in found.notes
+
+
 @pytest.mark.parametrize("concept", ["sequential", "perfect-bayesian"])
 def test_with_too_many_supports_the_sequence_form_begins(concept: str) -> None:
     """A poker of 100 nodes and 85 million supports: the equilibrium has the play of one that a linear program gives."""

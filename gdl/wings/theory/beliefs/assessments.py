@@ -4,7 +4,8 @@
    which count as ends.
 2. In a stage every support that might be best is taken, pure ones first, and each is one linear problem (`cells.py`):
    labels for an order of trembles, weights for the beliefs. Both are exact. Where two players may have too many
-   supports, the play of a Nash equilibrium, which the sequence form gives, is tried before.
+   supports, the play of a Nash equilibrium, which the sequence form gives, is tried before; if it is that of such an
+   equilibrium, fewer supports are looked at.
 3. One assessment stands for all of its support. Where strategies differ only where the stage's play never leads, and
    some are pure there, mixed ones are left out: they pay the same.
 4. Every assessment is judged anew: by each player's best reply at each information set, by Bayes' rule in every subgame
@@ -119,18 +120,19 @@ Kind = Literal["sequential", "weak"]
 MAX_EQUILIBRIA = 64  # combinations of stage equilibria that are followed up, by default
 MOST_ASKED = 1_000  # of which it is asked whether they are intuitive
 SUPPORTS = 20_000  # of one stage that are looked at, by default
+SUPPORTS_BESIDE = 2_000  # where an equilibrium is known, by default
 FEW_SUPPORTS = 500  # with the play of one Nash equilibrium that are looked at
 
 
 def sequential(
-    game: Game[Any], limits: SearchLimits = NO_LIMITS, *, most: int = MAX_EQUILIBRIA, supports: int = SUPPORTS
+    game: Game[Any], limits: SearchLimits = NO_LIMITS, *, most: int = MAX_EQUILIBRIA, supports: int | None = None
 ) -> Solution:
     """The sequential equilibria, one for each support."""
     return solve_assessments(game, "sequential", SEQUENTIAL, most, supports, limits)
 
 
 def perfect_bayesian(
-    game: Game[Any], limits: SearchLimits = NO_LIMITS, *, most: int = MAX_EQUILIBRIA, supports: int = SUPPORTS
+    game: Game[Any], limits: SearchLimits = NO_LIMITS, *, most: int = MAX_EQUILIBRIA, supports: int | None = None
 ) -> Solution:
     """The weak perfect Bayesian equilibria of every subgame, one for each support."""
     return solve_assessments(game, "weak", PERFECT_BAYESIAN, most, supports, limits)
@@ -141,7 +143,7 @@ class AssessmentSearch:
     """A search for assessments, stage by stage, with a record of what was left out."""
 
     kind: Kind
-    limit: int  # supports of a stage
+    limit: int | None  # supports of a stage, if given
     looked: int = 0
     nonlinear: int = 0  # supports whose conditions are not linear
     unseen: bool = False  # True if a limit stopped the search before all supports were looked at
@@ -156,9 +158,11 @@ class AssessmentSearch:
         paths, seen, playable = PositionPaths(positions), dict[object, bool](), dict[Play, bool]()
         before = self.nonlinear
         begun = self._by_sequence_form(positions, paths, budget)
+        limit = SUPPORTS if begun is None else SUPPORTS_BESIDE
+        limit = limit if self.limit is None else self.limit
         try:
             for number, support in enumerate(BeliefSupports(positions, budget)):
-                if number >= self.limit:
+                if number >= limit:
                     self.unseen = True
                     break
                 self.looked += 1
@@ -195,7 +199,7 @@ class AssessmentSearch:
     def _by_sequence_form(self, positions: PositionGraph, paths: PositionPaths, budget: Budget) -> Assessment | None:
         """In a stage of two players with more combinations of actions than are looked at: an assessment with the play
         of a Nash equilibrium that the sequence form gives; None where none is found."""
-        if len(positions.players) != 2 or prod(2**width - 1 for width in positions.widths) <= self.limit:
+        if len(positions.players) != 2 or prod(2**width - 1 for width in positions.widths) <= (SUPPORTS if self.limit is None else self.limit):
             return None
         with suppress(LimitReached):
             for rows in _nash_equilibria(positions, budget):
@@ -258,7 +262,7 @@ def _is_left_out(positions: PositionGraph, support: Support, play: Play, seen: M
 
 
 def solve_assessments(
-    game: Game[Any], kind: Kind, row: Solver, most: int, supports: int, limits: SearchLimits
+    game: Game[Any], kind: Kind, row: Solver, most: int, supports: int | None, limits: SearchLimits
 ) -> Solution:
     """The answer with the equilibria of this kind."""
     positions, budget = explore_within(game, limits)
@@ -361,7 +365,7 @@ PERFECT_BAYESIAN = Solver(
 
 
 def intuitive(
-    game: Game[Any], limits: SearchLimits = NO_LIMITS, *, most: int = MAX_EQUILIBRIA, supports: int = SUPPORTS
+    game: Game[Any], limits: SearchLimits = NO_LIMITS, *, most: int = MAX_EQUILIBRIA, supports: int | None = None
 ) -> Solution:
     """The perfect Bayesian equilibria of a game of signals that pass the intuitive criterion, with a note on each that
     fails."""
