@@ -198,6 +198,7 @@ class SolveAnswer(AnswerRecord, kw_only=True):
     grundy: Annotated[Count | None, "the nimber"] = None
     nimbers: Annotated[Counts | None, "after each first move"] = None
     classes: Annotated[Counts | None, "how many positions there are of each outcome"] = None
+    dominated: Annotated[Sequence[Mapping[str, Profile]] | None, "round by round what goes, and for what"] = None
     residual: Annotated[Amount | None, "how far the probabilities are from solving the equations"] = None
     fit: Annotated[FittedLambda | None, "lambda fitted to counts of play"] = None
     algebraic: Annotated[Sequence[Roots], "of each equilibrium: player, action, its irrational probability"] = ()

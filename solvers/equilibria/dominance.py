@@ -211,10 +211,8 @@ def _mixture_text(form: StrategicForm, domination: Domination) -> str:
 
 def _outcome_notes(form: StrategicForm, elimination: Elimination, kind: Kind) -> list[str]:
     if elimination.solution is None:
-        left = (
-            f"{form.positions.players[p]}: {listing(form.name(p, plan) for plan in plans)}"
-            for p, plans in enumerate(elimination.alive)
-        )
+        told = zip(form.positions.players, form.players, elimination.alive, strict=True)
+        left = (f"{name}: {listing(form.name(p, plan) for plan in plans)}" for name, p, plans in told)
         return [f"What is left: {'; '.join(left)}."]
     if kind == "weak":
         return [

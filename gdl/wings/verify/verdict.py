@@ -31,7 +31,7 @@ ANSWERING = {"equilibria", "strategy", "distribution", "coalitions"}  # fields t
 # Fields that are the answer. The others follow from it, or tell of the search that found it.
 ANSWER = (
     "value", "interval", "secured", "best", "line", "equilibria", "complete", "distribution", "beliefs", "strategy",
-    "unknowns", "conditions", "outcome", "grundy", "nimbers",
+    "unknowns", "conditions", "outcome", "grundy", "nimbers", "dominated",
 )  # fmt: skip
 
 

@@ -113,22 +113,17 @@ def left_by_agents(game: Any, kind: Any) -> dict[str, set[str]]:
 
 
 def left_by_types(game: Any, kind: str) -> dict[str, set[str]]:
+    """The actions that the rounds leave, which the verifier finds right."""
     answer = eliminate_by_types(DOMINANCE.answer(game), game, kind, NO_LIMITS)
     assert answer is not None
-    if answer.equilibria:
-        (profile,) = answer.equilibria
-        told = ((p, seen, [k for k, share in row.items() if share]) for p, own in profile.items()
-                for seen, row in own.items())  # fmt: skip
-        return {f"{p} {seen}": set(acts) for p, seen, acts in told}
-    found: dict[str, set[str]] = {}
-    for note in answer.notes:
-        if note.startswith("Left to "):
-            player, _, parts = note.removeprefix("Left to ").rstrip(".").partition(": ")
-            for part in parts.split("; "):
-                acts, _, seen = part.partition(" at ")
-                for one in seen.replace(" and ", ", ").split(", "):
-                    found[f"{player} {one}"] = set(acts.replace(" or ", ", ").split(", "))
-    return found
+    told = dict(to_object(answer))
+    assert verify(game, {**told, "options": {"kind": kind}}).status("dominated")
+    left = {f"{game.players[s.player]} {s.name}": set(s.actions) for s in explore(game).information_sets}
+    for gone in told["dominated"]:
+        for player, sets in gone.items():
+            for seen, rows in sets.items():
+                left[f"{player} {seen}"] -= set(rows)
+    return left
 
 
 def test_a_global_game_is_dissolved_from_both_ends() -> None:
@@ -139,6 +134,30 @@ def test_a_global_game_is_dissolved_from_both_ends() -> None:
     for player in "AB":
         left = f"invest or wait at signal[{player}]=3; invest at signal[{player}]=4, signal[{player}]=5"
         assert any(note.startswith(f"Left to {player}: wait at") and left in note for note in answer.notes)
+
+
+def altered_rounds(rounds: Any) -> dict[str, Any]:
+    """Rounds with one change each, by what is wrong with them."""
+    one: Any = {"A": {"signal[A]=3": {"wait": {"invest": 1}}}}
+    return {
+        "invest at signal[A]=2 is strictly dominated, and left": rounds[:-1],
+        "invest at signal[A]=1 is not strictly dominated as round 1 says": rounds[1:],
+        "wait at signal[A]=3 is not strictly dominated as round 4 says": [*rounds, one],
+        "invest at … is not strictly dominated as round 4 says": [*rounds, {"A": {"…": {"invest": {"wait": 1}}}}],
+        "wait at … is not strictly dominated as round 1 says": [{"A": {"…": {"wait": {"wait": 1}}}}],
+        "invest at … is not strictly dominated as round 1 says": [{"A": {"…": {"invest": {"wait": "1/2"}}}}],
+        "A has no information set nowhere": [{"A": {"nowhere": {"wait": {"invest": 1}}}}],
+        "A cannot do that at …": [{"A": {"…": {"wait": {"jump": 1}}}}],
+    }
+
+
+def test_the_verifier_plays_the_rounds_again() -> None:
+    game = gdl.loads(GLOBAL.replace("LOSS", "4"), "global.game").game
+    told = dict(to_object(gdl.solve(game, solver="dominance")))
+    assert verify(game, told).ok and verify(game, told).status("dominated")
+    for words, rounds in altered_rounds(told["dominated"]).items():
+        verdict = verify(game, {**told, "dominated": rounds})
+        assert not verdict.ok and any(words in line for line in verdict.lines), (words, verdict.lines)
 
 
 def test_what_is_left_alone_is_the_only_equilibrium() -> None:

@@ -157,9 +157,10 @@ class AssessmentSearch:
         found: list[Assessment] = []
         paths, seen, playable = PositionPaths(positions), dict[object, bool](), dict[Play, bool]()
         before = self.nonlinear
-        begun = self._by_sequence_form(positions, paths, budget)
-        limit = SUPPORTS if begun is None else SUPPORTS_BESIDE
-        limit = limit if self.limit is None else self.limit
+        limit = SUPPORTS if self.limit is None else self.limit
+        begun = self._by_sequence_form(positions, paths, limit, budget)
+        if begun is not None and self.limit is None:
+            limit = SUPPORTS_BESIDE
         try:
             for number, support in enumerate(BeliefSupports(positions, budget)):
                 if number >= limit:
@@ -196,10 +197,12 @@ class AssessmentSearch:
             [one.rows for one in found], True if sure else None, why, beliefs, "such equilibrium was found"
         )
 
-    def _by_sequence_form(self, positions: PositionGraph, paths: PositionPaths, budget: Budget) -> Assessment | None:
-        """In a stage of two players with more combinations of actions than are looked at: an assessment with the play
-        of a Nash equilibrium that the sequence form gives; None where none is found."""
-        if len(positions.players) != 2 or prod(2**width - 1 for width in positions.widths) <= (SUPPORTS if self.limit is None else self.limit):
+    def _by_sequence_form(
+        self, positions: PositionGraph, paths: PositionPaths, most: int, budget: Budget
+    ) -> Assessment | None:
+        """In a stage of two players with more combinations of actions than `most`: an assessment with the play of a
+        Nash equilibrium that the sequence form gives; None where none is found."""
+        if len(positions.players) != 2 or prod(2**width - 1 for width in positions.widths) <= most:
             return None
         with suppress(LimitReached):
             for rows in _nash_equilibria(positions, budget):

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 from gdl.errors import LimitReached, listing
 from gdl.game import Chance, Game, Number, Terminal, exact, require_number
-from gdl.solution import Solution
+from gdl.solution import Solution, SolutionPart
 from gdl.solvers.budget import Budget, SearchLimits
 from gdl.solvers.equilibria.behaviour import pure_row
 from gdl.solvers.equilibria.positions import PositionGraph, explore
@@ -46,6 +46,15 @@ Mixture = Mapping[int, Number]  # action -> probability
 
 
 TypeDomination = tuple[int, int, Mixture]  # an information set, an action there, and what dominates it
+
+
+class EliminationRounds(SolutionPart):
+    """The actions that each round strikes out: player, information set, action, and the mixture that dominates it."""
+
+    rounds: tuple[Mapping[str, Mapping[str, Mapping[str, Mapping[str, Number]]]], ...] = ()
+
+    def json_fields(self, answer: Solution) -> Mapping[str, Any]:
+        return {"dominated": self.rounds}
 
 
 class StagePath(NamedTuple):
@@ -89,7 +98,9 @@ def _eliminate_in_stages(answer: Solution, positions: PositionGraph, kind: str, 
             rounds.setdefault((later[root], number), []).extend(gone)
         kept = [one for one in paths if all(k in left[h] for h, k in one.choices)]
         paid[root] = tuple(exact(sum(one.chance * one.payoffs[p] for one in kept)) for p in range(len(answer.players)))
-    notes = [*_round_notes(positions, [rounds[when] for when in sorted(rounds)], kind)]
+    played = [rounds[when] for when in sorted(rounds)]
+    notes = [*_round_notes(positions, played, kind)]
+    answer = replace(answer, part=EliminationRounds(tuple(_write_round(positions, found) for found in played)))
     if len(left) < len(alive):
         notes.append("Stages come from the last one back, each with what is left of those after it.")
     if any(len(own) > 1 for own in alive.values()):
@@ -214,6 +225,15 @@ def _round_notes(positions: PositionGraph, rounds: Sequence[Sequence[TypeDominat
         yield f"Round {number}: {'; '.join(said)}."
     if not rounds:
         yield f"Nothing is {kind}ly dominated."
+
+
+def _write_round(positions: PositionGraph, found: Sequence[TypeDomination]) -> dict[str, Any]:
+    told: dict[str, Any] = {}
+    for h, action, by in found:
+        one = positions.information_sets[h]
+        rows = told.setdefault(positions.players[one.player], {}).setdefault(one.name, {})
+        rows[one.actions[action]] = {one.actions[k]: share for k, share in by.items()}
+    return told
 
 
 def _final_notes(positions: PositionGraph, alive: Alive) -> Iterator[str]:
