@@ -123,7 +123,10 @@ def solve(
     except (LimitReached, Interrupted) as stop:
         _tell_what_is_known(asked, stop, solver, trace, options)
         raise
-    if not _is_put(written, Sweep("", (SweepRun(0, solution),)), asked.game.name, output):
+    from gdl.render.text import with_names_for_people
+
+    named = with_names_for_people(solution, asked.game) if written else solution
+    if not _is_put(written, Sweep("", (SweepRun(0, named),)), asked.game.name, output):
         _tell(asked, solution, trace, options)
     if not (solution.exact or solution.complete or solution.interval or says_something(solution)):
         raise LimitReached("no answer was found")

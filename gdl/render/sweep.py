@@ -76,7 +76,7 @@ def sweep_tex(sweep: Sweep, game: str) -> str:
     rows = [
         [math(to_text(run.value)) if not number else "", *(math(brief(x, longest=SHARE)) for x in pays),
          *[""] * (len(players) - len(pays)),
-         latex(_profile_text(run.solution.players, profile) if run.solution.equilibria else _run_summary(run))]
+         latex(_named_profile(run.solution.players, profile) if _profiles(run) else _run_summary(run))]
         for run in sweep.runs for number, (profile, pays) in enumerate(_answers(run.solution))
     ]  # fmt: skip
     kept = 0 if sweep.parameter else 1
@@ -88,7 +88,7 @@ def sweep_tex(sweep: Sweep, game: str) -> str:
 
 
 def _booktabs(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    kinds = "r" * (len(head) - 1) + "l"
+    kinds = "r" * (len(head) - 1) + ("l" if max(len(row[-1]) for row in rows) < LONGEST else "p{0.7\\linewidth}")
     lines = [" & ".join(row) + " \\\\" for row in ([*map(latex, head)], *rows)]
     top = [f"\\begin{{tabular}}{{{kinds}}}", "\\toprule", lines[0], "\\midrule"]
     return "\n".join([*top, *lines[1:], "\\bottomrule", "\\end{tabular}", ""])
@@ -129,6 +129,16 @@ def _profile_text(players: Sequence[str], profile: Profile) -> str:
     """The profile on one line, `(fight, 1/3 ballet + 2/3 fight)`: the actions of each player, one information set after
     the other."""
     return f"({', '.join(' '.join(map(_mixture, profile.get(player, {}).values())) or '-' for player in players)})"
+
+
+def _named_profile(players: Sequence[str], profile: Profile) -> str:
+    """The profile on one line, with the names of information sets where a player has several:
+    `High: dont; Low: 1/2 educate + 1/2 dont / hire`."""
+    sets = [profile.get(player, {}) for player in players]
+    if all(len(own) < 2 for own in sets):
+        return _profile_text(players, profile)
+    named = [[f"{name}: " * (len(own) > 1) + _mixture(mix) for name, mix in own.items()] for own in sets]
+    return " / ".join("; ".join(one) or "-" for one in named)
 
 
 def _mixture(mixture: Mixture) -> str:

@@ -152,6 +152,17 @@ def test_several_equilibria_each_with_its_line_and_in_tables(tmp_path: Path):
                                            "1,0,0,0,1,0,1"]  # fmt: skip
 
 
+def test_a_table_for_a_paper_names_information_sets(tmp_path: Path):
+    for game, part in (
+        ("kuhn", "holding 1: 2/3 check + 1/3 bet; holding 2: check; "),
+        ("prisoners", "& (betray{,} betray)"),
+    ):
+        file = tmp_path / f"{game}.tex"
+        assert CliRunner().invoke(commands, ["solve", game, "-o", str(file)]).exit_code == 0
+        assert part in file.read_text()
+        assert ("p{0.7\\linewidth}" in file.read_text()) is (game == "kuhn")
+
+
 ENTRY = """players Entrant, Incumbent
 tree
     Entrant
