@@ -51,7 +51,7 @@ class _Explicit:
 
     @property
     def first(self) -> int:
-        """The number of the player who gets a single number: the one called MAX, if there is one, else the first."""
+        """The index of the player whose utility a single number is: of MAX, if one is called so, else of the first."""
         return maximiser(self.players)
 
     def problem(self, message: str, span: Span, help: str = "", note: str = "", warning: bool = False) -> None:

@@ -445,7 +445,7 @@ def widen_bounds(f: i32, widen: i64) -> None:
 
 
 def settle(f: i32, at: i32, side: i32, more: i64) -> None:
-    """Add a change of `more` in a bound of outcome `at` (side 0: lower, 1: upper) to the frame's sums."""
+    """Raise the frame's sum of lower (side 0) or upper (side 1) bounds: that of outcome `at` has grown by `more`."""
     if o_weight[at] > 0 and o_known[at] & (1 + side) == 0:
         f_open[f * 2 + side] -= 1
     o_known[at] = o_known[at] | (1 + side)

@@ -248,7 +248,7 @@ def as_signed(word: int) -> int:
 
 
 def bits_of(row: Iterable[int], word: int) -> int:
-    """The word of this number, signed, of a row of numbers as a set: each from 0 up is a bit."""
+    """The numbers of a row from 0 up as a set of bits, of whose words of 64 bits it gives one, signed."""
     return as_signed(sum(1 << item for item in set(row) if item >= 0) >> WORD * word)
 
 

@@ -166,7 +166,7 @@ class Context:
         return set_within(self, mode=Mode(action in kept.open, kept.open | ring, within or kept.within))
 
     def in_body(self, within: bool = True) -> AbstractContextManager[None]:
-        """Within the block, code of a body is written, or (`within` is False) code that is none."""
+        """A context for writing code of a body; with `within` False, for code that belongs to no body."""
         return set_within(self, within_body=within)
 
     def mode_of(self, definition: int) -> Mode | None:

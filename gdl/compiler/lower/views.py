@@ -93,9 +93,9 @@ class Views(Part):
         return at + count
 
     def element(self, place: VariablePlace, k: ir.Expr, numbers: list[int] | None = None) -> ir.Expr:
-        """Code of the number of an array's element `k`; for an array held in planes alone, the one of `numbers` that
-        belongs to the plane that has the element (if they are not given, planes are counted from 1), and 0 for the
-        background."""
+        """Code of the number of the value of an array's element `k`. An array may be held in planes alone, a set of
+        places for each value but one: then it is the one of `numbers` (else 1, 2, …) that belongs to the plane whose
+        set has `k`, and 0 if no set has it."""
         if place.offset is not None:
             return STATE[ir.Const(place.offset) + k]
         parts: list[ir.Expr] = []

@@ -80,7 +80,7 @@ class QuestionBank(NamedTuple):
 
 
 def bank_question(exam: PosedExam, variant: int, posed: Posed, blank: Item, solved: Item) -> BankQuestion:
-    """A posed question for a bank; `blank` and `solved` are it as on a sheet and on a key."""
+    """A posed question for a bank; `blank` is its form on a sheet, `solved` that on a key."""
     sheet, told = Sheet([], exam.words, solved=True), posed.question
     key = [f"{asked_text(line)} {typeset_answer(line.right)}".strip() for line, _ in sheet.lines(solved)]
     heads = [asked_text(line) for line, _ in sheet.lines(solved)]

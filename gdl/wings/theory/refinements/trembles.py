@@ -85,7 +85,7 @@ def judge_trembles(
     patience: LinearProgramBudget | None = None,
 ) -> TrembleVerdict:
     """Decide if the equilibrium is perfect, or proper, as `concept` says. With `close` its probabilities are only
-    approximate. When `patience` is used up, powers of mistakes are given up."""
+    approximate. When `patience` is used up, mistakes are no longer told apart by how fast they vanish."""
     played = _EquilibriumProfile(form, mixes, close, budget, patience)
     several = any(len(played.mistakes(player)) > 1 for player in form.players)
     ranked = concept == "proper" and several  # of one mistake there is none that is costlier
