@@ -39,6 +39,7 @@ NAMED = 400  # information sets of a player that get a name for people
 _MOST_LINES = 60  # after which no further equilibrium is listed
 _MOST_VISITS = 200  # lines of a trace
 _LONGEST = 40  # characters of a fraction that is told in full, once
+_OVER = "Play is over where it begins; if it should not be, gdl check names the line that holds there."
 _MARGIN = 10  # columns of the names of the facts
 
 
@@ -54,6 +55,7 @@ def solution_text(solution: Solution, game: Game[Any] | None = None) -> str:
             lines += fact_lines([(name, text)])
             cuts = cut_lines(solution) if name == "pruned" else []
             lines += [line for told in cuts for line in wrap_lines(" " * _MARGIN + told, _MARGIN + 4)]
+    lines += fact_lines([("note", _OVER)] if solution.nodes == solution.leaves == 1 else [])
     return wrap_and_join(lines)
 
 

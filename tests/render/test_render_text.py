@@ -419,3 +419,10 @@ def test_decimals_of_a_large_fraction() -> None:
     """They were 1e+03."""
     game = gdl.loads("players A, B\ntree chance (1/2: A(1000), 1/2: A(1001))").game
     assert "value     A 2001/2 (1000.5), B -2001/2 (-1000.5) (exact)" in solution_text(solve(game), game)
+
+
+def test_a_game_that_is_over_at_once_is_said_to_be():
+    """Whoever forgot that a variable has a first value learns it from the answer, not from the check alone."""
+    rules = "players A, B\nstate\n    bid[Player]: 0..1\naction offer\n    bid[mover] := 1\nterminal\n    bid[A] = bid[B] -> draw"
+    assert "Play is over where it begins" in str(gdl.solve(gdl.loads(rules)))
+    assert "Play is over" not in str(gdl.solve("prisoners"))
