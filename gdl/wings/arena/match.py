@@ -31,6 +31,7 @@ from itertools import zip_longest
 from random import Random
 from typing import Any, NamedTuple, Protocol
 
+from gdl.checker.kept_movers import DUE, LINE
 from gdl.errors import clean, listing, nearest
 from gdl.game import Action, Chance, Decision, Game, Node, Terminal
 from gdl.interpreter.explicit_game import MatrixGame
@@ -316,13 +317,14 @@ class Match:
                     played.add(f"{name}: {'unseen' if others else action}")
                     yield f"{name}: unseen" if others else self.sight.sentence(name, action)
         elif belief is None:  # too many plays are possible to find which plies are known: what was seen is told
-            yield from self._seen_since(player, told.plies)
+            yield from self._seen_since(player, told.plies, played)
         for saying in self.sight.sayings_to(self.state, player)[told.sayings :]:
             if saying not in played:  # what is public is told as what was played
                 yield f'You hear "{saying}".'
 
-    def _seen_since(self, player: int, plies: int) -> Iterator[str]:
-        """The changes that a player saw at plies of others, from ply number `plies` on."""
+    def _seen_since(self, player: int, plies: int, played: set[str]) -> Iterator[str]:
+        """The actions of others that a player heard, which are added to `played`, and the changes seen at their other
+        plies, from ply number `plies` on."""
         state = self.game.initial()
         for number, action in enumerate(self.played):
             node, after = self.game.node(state), self.game.successor(state, action)
@@ -330,8 +332,13 @@ class Match:
             old, new = (self.game.information_set(each, player) for each in (state, after))
             if number >= plies and who != player and old != new:
                 learnt = self.game.promises.learnt(old, new, player)
-                facts = ", ".join(fact_text(one) for one in learnt if one.variable)
-                if facts:
+                facts = ", ".join(fact_text(one) for one in learnt if one.variable not in ("", DUE, LINE))
+                name = "Chance" if who is None else self.game.players[who]
+                heard = f"{name}: {action}"
+                if any(one.value == heard and not one.variable for one in learnt):
+                    played.add(heard)
+                    yield self.sight.sentence(name, action)
+                elif facts:
                     yield f"By chance: {facts}" if who is None else f"{self.game.players[who]} acts: {facts}"
             state = after
 

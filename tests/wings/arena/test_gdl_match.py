@@ -143,6 +143,13 @@ def test_what_is_public_is_told_once():
     assert 'You hear "Bob' not in shown
 
 
+@pytest.mark.thorough
+def test_public_actions_are_told_where_too_many_plays_are_possible():
+    """What was asked stood there instead: "P2 acts: stopping {duke}, asked.for allow or block"."""
+    shown = play("tests/bench/games/coup.game", "income", "allow", "quit", people=(0,), seed=1)
+    assert "P2: income" in shown and "P2: foreign_aid" not in shown and "asked" not in shown and " acts" not in shown
+
+
 def test_what_is_hidden_from_the_other_person_is_cleared_away():
     shown = play("kuhn", "check", "bet", "quit", people=(0, 1), seed=3)
     assert [line for line in shown.splitlines() if line.startswith("---")] == ["--- P1 ---", "--- P2 ---", "--- P1 ---"]
