@@ -145,7 +145,7 @@ def test_what_is_public_is_told_once():
 
 @pytest.mark.thorough
 def test_public_actions_are_told_where_too_many_plays_are_possible():
-    """What was asked stood there instead: "P2 acts: stopping {duke}, asked.for allow or block"."""
+    """Sentences such as "P2 acts: stopping {duke}, asked.for allow or block" stood there instead."""
     shown = play("tests/bench/games/coup.game", "income", "allow", "quit", people=(0,), seed=1)
     assert "P2: income" in shown and "P2: foreign_aid" not in shown and "asked" not in shown and " acts" not in shown
 
