@@ -22,7 +22,7 @@ from gdl.interpreter.position import text_of
 from gdl.interpreter.rules_game import RulesGame, playable
 from gdl.interpreter.things import kinds
 from gdl.model.appearance import present_model
-from gdl.model.games import MatrixModel, Model, OtherModel, RulesModel, TreeModel
+from gdl.model.games import MatrixModel, Model, OtherModel, TreeModel
 from gdl.model.symbols import join_symbols, read_symbols
 from gdl.numbers import to_json
 from gdl.render.boards_data import boards_data, sides, variables_on_boards
@@ -79,9 +79,7 @@ def play_page(
         found, picture = _explicit_data(explicit), graph_picture(explicit)
     else:
         found = _rules_data(playable(model))
-    said = model.appearance.colours if isinstance(model, RulesModel) else {}
     found |= {"played": list(played), "words": words.page, "variants": []}
-    found["colours"] = [side.colour for side in sides(found["game"]["players"], said)]
     first, title = next(((called, each.title) for called, each in variants.items()), ("", name))
     found |= {"variant": first, "variants": [{"variant": first, "title": clean(title)}]}
     parts = {"title": html.escape(name), "rules": html.escape(clean_lines(source)), "data": as_data(found)}
@@ -91,19 +89,13 @@ def play_page(
     parts |= {"policy": policy(), "picture": picture, "language": words.language, "direction": words.direction}
     room = MOST_PAGE - sum(map(len, parts.values()))
     for called, variant in list(variants.items())[1:]:
-        more = {"variant": called, "title": clean(variant.title), "data": _variant_data(called, variant.model)}
+        other = _rules_data(playable(variant.model)) | {"variant": called, "played": []}
+        more = {"variant": called, "title": clean(variant.title), "data": other}
         room -= len(as_data(more))
         found["variants"] += [more] if room > 0 else []
     parts["data"] = as_data(found)
     parts["symbols"] = join_symbols(_symbols_of(parts["data"]))
     return Template(in_words(page_file("gdl.wings.page", "scripts/page.html"), words.page)).substitute(parts)
-
-
-def _variant_data(name: str, model: RulesModel) -> dict[str, Any]:
-    """The data that are others in a variant."""
-    found = _rules_data(playable(model)) | {"variant": name, "played": []}
-    colours = [side.colour for side in sides(found["game"]["players"], model.appearance.colours)]
-    return found | {"colours": colours}
 
 
 def _symbols_of(data: str) -> set[str]:
@@ -116,6 +108,7 @@ def _explicit_data(game: TreeGame | MatrixGame) -> dict[str, Any]:
     """The data of a tree or a matrix."""
     hidden = not game.traits.perfect_information or bool(game.traits.simultaneous)
     return {"game": graph_data(game), "searches": {}, "boards": [], "hidden": hidden, "marks": MARKS,
+            "colours": [side.colour for side in sides(game.players, {})],
             "scale": {} if hidden else asdict(graph_scale(game))}  # fmt: skip
 
 
@@ -141,6 +134,7 @@ def _rules_data(game: RulesGame) -> dict[str, Any]:
     written = not hidden and game.model.notation is not None
     found = {"boards": boards, "hidden": hidden, "position": text_of(game.model, game.initial()) if written else ""}
     found |= judged
+    found["colours"] = [side.colour for side in sides(game.players, game.model.appearance.colours)]
     found["sentences"] = [[told.pattern, told.parts] for told in game.model.appearance.sentences]
     found["unit"] = game.promises.unit and [game.promises.unit[0], float(game.promises.unit[1])]
     told = {**played_by.game, "variables": variables, "types": played_by.types()}
