@@ -8,12 +8,16 @@ from typing import Any
 
 import networkx as nx
 import pytest
+from places import LANGUAGE
 
 import gdl
 from gdl.errors import LimitReached, Refusal
 from gdl.formats.answer import to_object
 from gdl.graph import GraphGame
 from gdl.solvers import solve
+from gdl.solvers.budget import Budget
+from gdl.wings.theory.stochastic.stages import Stages
+from gdl.wings.theory.stochastic.stationary import find_best_choices
 from gdl.wings.verify.stationary import Process, StationaryJudgement
 from gdl.wings.verify.verifier import verify
 
@@ -107,3 +111,25 @@ def test_a_game_of_many_positions_is_refused_soon(monkeypatch: pytest.MonkeyPatc
 def test_nobody_is_said_to_gain_nothing_where_no_equilibrium_was_found() -> None:
     answer = gdl.solve("pong_hau_ki", solver="markov-perfect", nodes=3)
     assert not answer.equilibria and not any("nobody gains" in note or "these are all" in note for note in answer.notes)
+
+
+@pytest.mark.thorough_of("texts_beside")
+@pytest.mark.parametrize("name", ["texts_beside", "joined_sequences"])
+def test_a_lone_player_has_an_equilibrium_by_policy_iteration(name: str) -> None:
+    """Too many profiles to be tried, so that none was found where each best choice is soon known."""
+    game = gdl.load(LANGUAGE / f"{name}.game")
+    answer = gdl.solve(game, solver="markov-perfect", nodes=1)
+    assert answer.payoffs == ((1,),) and not answer.complete
+    assert verify(game, dict(to_object(answer))).status("equilibria")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_best_choices_of_a_lone_player_are_an_equilibrium(seed: int) -> None:
+    """On random graphs, where to stay for ever may pay more than every end."""
+    game, edges, owners = random_game(seed, 1)
+    stages = Stages(game, "markov-perfect", Budget())
+    best, listed = find_best_choices(stages, Budget()), stationary_equilibria(game, edges, owners)
+    assert listed
+    if best is not None:
+        ways = {stages.name(n, 0): stages.actions(n, 0)[k] for n, k in best.items()}
+        assert any(all(own[name][action] for name, action in ways.items()) for own in (one["A"] for one in listed))

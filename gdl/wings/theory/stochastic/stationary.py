@@ -9,7 +9,8 @@ surely comes to one.
 4. A profile of one action at each position stands if nobody gains by a single deviation at any, reached or not. With a
    discount, or a sure end, that is enough: no longer deviation gains either (Blackwell 1965). Where play need not end,
    and the file says by `forever` what that pays, nobody may gain by staying where ends can be kept away for ever, too.
-5. A mixed one is sought, too, and told where there is none of these, or none is soon found (mixed_stages.py).
+5. A mixed one is sought, too, and told where there is none of these, or none is soon found (mixed_stages.py). Of a
+   lone player best moves are found by policy iteration first.
 
 Sources: Shapley 1953; Rubinstein, Perfect equilibrium in a bargaining model, Econometrica 50, 1982; Maskin and Tirole,
 Markov perfect equilibrium, Journal of Economic Theory 100, 2001.
@@ -61,15 +62,19 @@ def _solve_stages(row: Solver, game: Game[Any], most: int, limits: SearchLimits)
         budget = limits.budget(BRANCHES)
         found.stages = _stages(row, game, budget)
         endless, complete = found.stages.discount == 1 and not found.stages.ends_surely(), False
+        found.lone = find_best_choices(found.stages, budget)
         try:
-            found.mixed = None if endless else find_mixed_profile(found.stages, budget, beginnings=1)
-            complete = _collect_in_stages(found, most, budget, endless, not limits.is_set)
+            if found.lone is not None:
+                complete = _collect(found, most, budget, SOON, SOON)
+            else:
+                found.mixed = None if endless else find_mixed_profile(found.stages, budget, beginnings=1)
+                complete = _collect_in_stages(found, most, budget, endless, not limits.is_set)
         except _LongSearch:
             pass
         except LimitReached:
             if limits.nodes is not None or (limits.time is not None and not found.has_only_mixed):
                 raise
-        if not found.pure and not found.has_only_mixed:
+        if not found.pure and found.lone is None and not found.has_only_mixed:
             found.keep_nearest(None if endless else find_mixed_profile(found.stages, budget))
             if complete and not found.has_only_mixed:
                 raise LimitReached(NONE_PURE if endless else NOT_FOUND)
@@ -84,6 +89,7 @@ class _StationaryResult:
     stages: Stages | None = None
     pure: list[Choices] = field(default_factory=list)
     mixed: MixedStationaryProfile | None = None
+    lone: Choices | None = None  # of a lone player, by policy iteration
 
     @property
     def has_only_mixed(self) -> bool:
@@ -199,7 +205,7 @@ class _Search:
             open_ = [n for n in self.acting if len(branch.moves[n]) > 1]
             if not open_:
                 choices = {n: moves[0] for n, moves in branch.moves.items()}
-                if self._stands(choices):
+                if self.is_stable(choices):
                     yield choices
                 continue
             number = min(open_, key=lambda n: len(branch.moves[n]))
@@ -256,7 +262,7 @@ class _Search:
         others = self.others[n][k]
         return all(highs[k][p] >= lows[other][p] - self.margin for p, own in enumerate(others) for other in own)
 
-    def _stands(self, choices: Choices) -> bool:
+    def is_stable(self, choices: Choices) -> bool:
         """True if nobody gains by a single deviation anywhere, exactly."""
         ways = {n: [(1, k)] for n, k in choices.items()}
         for player in self.stages.players:
@@ -278,6 +284,16 @@ class _Search:
         return any(values[n] < price for n in self.stages.staying_positions(ways))
 
 
+def find_best_choices(stages: Stages, budget: Budget) -> Choices | None:
+    """The best moves of a lone player, by policy iteration; None of several players, or where it pays more to stay for
+    ever, which no single deviation shows."""
+    if len(stages.players) > 1:
+        return None
+    first = {n: 0 for n, own in enumerate(stages.moves) if own}
+    choices = {**first, **reply(stages, 0, {}).choices}
+    return choices if _Search(stages, budget).is_stable(choices) else None
+
+
 def _partial_answer(answer: Solution, found: _StationaryResult, limits: SearchLimits) -> Solution:
     """The answer at a limit; without the mixed profile, if it is not soon judged."""
     if found.stages is not None:
@@ -293,6 +309,8 @@ def _complete_answer(answer: Solution, found: _StationaryResult, complete: bool)
     stages = found.stages
     if stages is None:
         return answer
+    if found.lone is not None:
+        found.pure = found.pure or [found.lone]
     answer = replace(answer, nodes=stages.size, states=stages.size)
     if not found.pure and found.mixed is not None:
         return _complete_mixed_answer(answer, stages, found, complete)
