@@ -27,10 +27,9 @@ solving via predictive Blackwell approachability, AAAI 2021.
 from __future__ import annotations
 
 import sys
-from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
@@ -98,7 +97,8 @@ def cfr(
     begun = replace(begun, nodes=positions.count)
     search = Averaging(sequences(positions), method)
     wanted = iterations or (ITERATIONS if regret is None and limits.time is None else MOST_ITERATIONS)
-    with checkpoint_lock(checkpoint):
+    lock = nullcontext() if checkpoint is None else lock_file(Path(checkpoint), "which keeps its checkpoint there")
+    with lock:
         if checkpoint is not None:
             search.goes_on_from(Path(checkpoint))
         with answering(lambda: search.answer(begun)), search.checkpoint or nullcontext():
@@ -280,38 +280,23 @@ class BestAverage(NamedTuple):
     average: array[float]
 
 
-def checkpoint_lock(file: str | None) -> AbstractContextManager[None]:
-    """The lock of a run's checkpoint file, for a `with` block; without a file nothing is locked. Raises DamagedData if
-    another process holds it."""
-    return nullcontext() if file is None else lock_file(Path(file), "which keeps its checkpoint there")
-
-
-class RunCheckpoint(CheckpointFile, ABC):
+class CfrCheckpoint(CheckpointFile):
     """The checkpoint of one run. `best` is the best of the averages judged at FIRST, 2 FIRST, 4 FIRST, … iterations;
     None if there is none. In a `with` block it is saved however the block ends."""
 
     best: BestAverage | None = None
-
-    @abstractmethod
-    def save(self) -> None:
-        """Write the state of the search, and the best average."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *why: object) -> None:
-        self.save()
-
-
-class CfrCheckpoint(RunCheckpoint):
-    """The checkpoint of one run of cfr."""
-
     OTHER = "is a checkpoint of another game or method"
 
     def __init__(self, file: Path, minimiser: Minimiser, table: CfrSequenceTable, method: str):
         super().__init__(file, {"what": "cfr", "version": 2, "game": _digest(table), "method": method})
         self.minimiser = minimiser
         self._size = sum(table.sequences) * FLOAT
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *why: object) -> None:
+        self.save()
 
     def save(self) -> None:
         """Write the state of the minimiser, and the best average if there is one. In the middle of an iteration nothing

@@ -27,7 +27,6 @@ COMMANDS = {  # name -> the wing that has it, and the command
     "solve": ("", "solve four.game --json"),
     "table": ("tables", "solve four.game --table made --json"),
     "cfr": ("", "solve kuhn --solver cfr --iterations 60 --checkpoint kept --json"),
-    "mccfr": ("hidden", "solve kuhn --solver mccfr --iterations 200 --checkpoint kept --json"),
     "playouts": ("", "playouts four.game --count 2000 --seed 1"),
     "perft": ("", "perft four.game 6"),
     "states": ("", "states four.game"),

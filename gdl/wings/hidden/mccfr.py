@@ -22,32 +22,19 @@ NIPS 2009; Brown and Sandholm, Solving imperfect-information games via discounte
 
 from __future__ import annotations
 
-import json
 from array import array
-from contextlib import nullcontext
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gdl.errors import LimitReached, Refusal, clean, count_text
+from gdl.errors import LimitReached, count_text
 from gdl.game import Game
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.engine_stages import compiled_search, memory_limit
-from gdl.solvers.equilibria.cfr import (
-    BEST,
-    FIRST,
-    Averaging,
-    BestAverage,
-    PlanEvaluation,
-    RunCheckpoint,
-    checkpoint_lock,
-    little_endian_bytes,
-    numbers_in,
-)
+from gdl.solvers.equilibria.cfr import FIRST, Averaging, PlanEvaluation
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, FlatPositions, PositionGraph, explore, unfold_game
 from gdl.solvers.equilibria.sequences import sequences
 from gdl.solvers.needs import AtLeast
@@ -75,7 +62,6 @@ def mccfr(
     iterations: int | None = None,
     regret: Fraction | None = None,
     seed: int = SEED,
-    checkpoint: str | None = None,
 ) -> Solution:
     """Strategies by sampling. If the game has at most `nodes` positions, their regret is proved, with an interval for
     the value if the sum of utilities is constant. Ends after `iterations`, when no player can gain more than `regret`,
@@ -86,17 +72,14 @@ def mccfr(
     given = iterations is not None or regret is not None or limits.time is not None
     work.wanted = iterations if given else ITERATIONS
     work.plies = None if given else work.most_plies
-    with checkpoint_lock(checkpoint):
-        if checkpoint is not None:
-            work.goes_on_from(Path(checkpoint), seed)
-        with answering(lambda: work.answer(Budget(None, HURRIED))), work.checkpoint or nullcontext():
-            if work.budget.seconds_left is not None:
-                work.learn(BEGINNING)  # so that there is an answer whatever comes
-            if work.meet(nodes):
-                work.improve()
-            else:
-                work.shares = Shares.divide(nodes) if not given and nodes != MOST_POSITIONS else work.shares
-                work.learn(LEARNING)
+    with answering(lambda: work.answer(Budget(None, HURRIED))):
+        if work.budget.seconds_left is not None:
+            work.learn(BEGINNING)  # so that there is an answer whatever comes
+        if work.meet(nodes):
+            work.improve()
+        else:
+            work.shares = Shares.divide(nodes) if not given and nodes != MOST_POSITIONS else work.shares
+            work.learn(LEARNING)
     answer = work.answer()
     if answer.limit is not None:
         raise LimitReached(answer.limit, answer)
@@ -114,24 +97,13 @@ class _MccfrRun:
         self.most_plies = SLOW_PLIES if found is None else PLIES
         self.wanted: int | None = None
         self.plies: int | None = None
-        self._target: int | None = None  # iterations that are asked for now
         self.shares: Shares | None = None  # the division of the limit of nodes, if it limits the samples too
         self.judged: _AverageJudge | None = None
-        self.checkpoint: MccfrCheckpoint | None = None
-
-    def goes_on_from(self, file: Path, seed: int) -> None:
-        """Continue from the checkpoint in the file, if there is one, and write checkpoints there from now on."""
-        if isinstance(self.search, ExternalSampling):
-            raise Refusal(f"a checkpoint of mccfr needs the compiled engine, which does not take {self.game.name}")
-        self.checkpoint = MccfrCheckpoint(file, self.search, seed)
-        self.checkpoint.best = self.checkpoint.load()
-        self.checkpoint.save()  # at once: if the file cannot be written, this fails early
 
     def learn(self, share: float) -> None:
         """Learn for a share of the time that is left, or until the wanted iterations or plies are done."""
         self.plies = self.shares.learning if self.shares else self.plies
-        self._target = self.wanted
-        learn_until_limit(self.search, self.budget.part(None, share), self.wanted, self.plies, self._tell)
+        learn_until_limit(self.search, self.budget.part(None, share), self.wanted, self.plies, self.budget.progress)
 
     def meet(self, nodes: int) -> bool:
         """Meet all positions of the game, at most `nodes`. Returns False if there are more; the answer then
@@ -149,8 +121,6 @@ class _MccfrRun:
             return False
         self.begun = replace(self.begun, nodes=positions.count)
         self.judged = _AverageJudge(positions, self.search)
-        if self.checkpoint is not None and (best := self.checkpoint.best) is not None:
-            self.judged.close.take(best.average, best.iterations)
         return True
 
     def improve(self) -> None:
@@ -165,31 +135,20 @@ class _MccfrRun:
             self.judged.judge()
         while True:
             target = scheduled if self.wanted is None else min(scheduled, self.wanted)
-            self._target = target
             self.search.learn(target, self.plies)
             self._work()
-            now = self.search.iterations
-            found, saved = self.judged.judge(), self.checkpoint
-            if saved is not None and now == scheduled == found.iterations != (saved.best and saved.best.iterations):
-                saved.best = BestAverage(now, self.judged.latest)
+            now, found = self.search.iterations, self.judged.judge()
             if max(found.regret) <= self.regret or (self.wanted is not None and now >= self.wanted) or now < target:
                 return
             scheduled *= 2
 
     def _work(self) -> None:
         for _ in self.search:
-            self._tell(self.search.nodes)
+            if self.budget.progress:
+                self.budget.progress(self.search.nodes)
             self.budget.check_time()
         if self.search.full:
             raise LimitReached(self._full_table_note())
-
-    def _tell(self, done: int) -> None:
-        """Report progress, and write a checkpoint if one is due."""
-        if self.budget.progress:
-            self.budget.progress(done)
-        if self.checkpoint is not None and self.checkpoint.is_due:
-            self.checkpoint.save()
-            self.search.learn(self._target, self.plies)
 
     def _full_table_note(self) -> str:
         return f"stopped at {count_text(self.search.sets, 'information set')}, for more of which there is no memory"
@@ -219,7 +178,6 @@ class _AverageJudge:
         self.positions, self.search = positions, search
         form = sequences(positions)
         self.close = Averaging(form, "plus")
-        self.latest = array("d")  # the averages that were judged last
         begin = [*accumulate(map(form.count, range(len(positions.players))), initial=0)]
         self._size = begin[-1]
         # By information set, the place of its first sequence in the averages:
@@ -232,7 +190,7 @@ class _AverageJudge:
 
     def judge(self) -> PlanEvaluation:
         """Judge the present average strategies, and return the best evaluation so far."""
-        self.latest = average = array("d", bytes(8 * self._size))
+        average = array("d", bytes(8 * self._size))
         for h, row in self._averages():
             average[self._first[h] : self._first[h] + len(row)] = array("d", row)
         return self.close.take(average, self.search.iterations)
@@ -247,58 +205,6 @@ class _AverageJudge:
         numbers = self.search.counterparts(words.search, [words.memory_number(h) for h in range(len(flat.owners))])
         rows = [(h, self.search.average(known)) for h, known in enumerate(numbers) if known is not None]
         return [(h, row) for h, row in rows if row is not None]
-
-
-# A checkpoint has for its parts the numbers of the search, the lowest byte first; the texts that were heard; the
-# averages that were judged best. Only what stands between two iterations is written, and the state of the generator of
-# random numbers is among it: what goes on draws what an unbroken run would draw.
-
-TEXTS = "texts"  # the name of the part with the texts that were heard
-
-
-class MccfrCheckpoint(RunCheckpoint):
-    """The checkpoint of one run of regret minimisation by samples."""
-
-    OTHER = "is a checkpoint of another game or seed"
-
-    def __init__(self, file: Path, search: Sampling, seed: int):
-        super().__init__(file, {"what": "mccfr", "version": 1, "game": search.identity(), "seed": seed})
-        self.search = search
-
-    def save(self) -> None:
-        """Write the state of the search, and the best average if there is one. An iteration that is half done is
-        finished first."""
-        search, best = self.search, self.best
-        if not search.is_between:
-            search.learn(search.iterations + 1)
-            for _ in search:
-                pass
-        if not search.is_between:  # there was no room
-            return
-        parts = {name: little_endian_bytes(numbers) for name, numbers in search.checkpoint_arrays().items()}
-        parts[TEXTS] = json.dumps(list(search.heard)).encode()
-        parts |= {} if best is None else {BEST: little_endian_bytes(best.average)}
-        told = {"iterations": search.iterations, "best": best and best.iterations}
-        self.write(parts, told)
-
-    def load(self) -> BestAverage | None:
-        """Restore the search from the checkpoint, if there is one. Returns the best of the averages judged so far, or
-        None. Raises DamagedData if it is not whole, Refusal if it is of another game or seed."""
-        from gdl.wings.hidden.sampling import KEPT
-
-        found = self.read()
-        if found is None:
-            return None
-        known, parts = found
-        if known.get("rounds"):
-            raise Refusal(f"{clean(str(self.file))} was written by several workers, who no longer learn by samples")
-        if {*KEPT, TEXTS} - parts.keys():
-            raise self.damage_error()
-        self.search.restore(
-            {name: numbers_in(code, parts[name]) for name, code in KEPT.items()},
-            json.loads(bytes(parts[TEXTS])),
-        )
-        return BestAverage(known["best"], numbers_in("d", parts[BEST])) if BEST in parts else None
 
 
 MCCFR = Solver(

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
-from typing import Any
 
 from gdl.compiler.joining import kernel, kernel_constants
 from gdl.compiler.searches.slices import KernelNumber
 from gdl.compiler.wasm import ADDRESSES
 from gdl.errors import Refusal, clean
 from gdl.interpreter.rules_game import RulesGame, State
-from gdl.model.fingerprint import fingerprint
 from gdl.states.random_numbers import as_signed_word
 from gdl.states.tally import PayoffMeans, means_from_sums
 from gdl.wings.hidden.memory_texts import Remembering
@@ -29,11 +25,6 @@ NOBODY = -1  # in the place of a player
 Words = tuple[int, ...]
 ENDLESS = 1 << 62  # iterations or plies, if there is no limit
 STRANGE = -9  # in the place of a memory's number: it was not met
-KEPT = {  # the arrays that learning changes, with the type codes of their numbers
-    "mccfr": "q", "played": "q", "tuple_end": "i", "tuple_count": "i", "tuple_size": "q", "tuple_from": "i",
-    "tuple_word": "i", "tuple_slot": "q", "tuple_note": "i", "set_from": "i", "regret": "d", "average": "d",
-}  # fmt: skip
-
 
 ENTRIES = ("mccfr_run", "mccfr_begin", "mccfr_mode")  # functions of the kernel
 
@@ -123,50 +114,6 @@ class Sampling(Remembering):
     def _turn_to(self, mode: int, traverser: int) -> None:
         self.limit_tables(1.0)
         self.module["mccfr_mode"](mode, traverser)
-
-    # -- checkpoints ------------------------------------------------------------------------------------------------
-
-    @property
-    def is_between(self) -> bool:
-        """True if no iteration is half done, so that learning can be saved."""
-        return not any(self.found[part] for part in (K.PHASE, K.TRAVERSER, K.AGAIN))
-
-    def identity(self) -> str:
-        """The identity of the game for checkpoints, with the position where it begins."""
-        start = repr(list(self.module["mccfr_start"])).encode()
-        return f"{fingerprint(self.game.model)} {sha256(start).hexdigest()}"
-
-    def lengths_in_use(self) -> dict[str, int]:
-        """The length in use of each array of KEPT that is not used whole."""
-        count, known = int(self.module["tuple_count"][0]), self.sets
-        choices = int(self.module["set_from"][known])
-        return {"tuple_from": count + 1, "tuple_word": int(self.module["tuple_end"][0]), "tuple_note": count,
-                "tuple_slot": int(self.module["tuple_size"][0]), "set_from": known + 1, "regret": choices,
-                "average": choices}  # fmt: skip
-
-    def checkpoint_arrays(self) -> dict[str, array[Any]]:
-        """The arrays of KEPT as far as they are used, between two iterations."""
-        lengths = self.lengths_in_use()
-        found = {name: array(code, self.module[name][: lengths.get(name, len(self.module[name]))])
-                 for name, code in KEPT.items()}  # fmt: skip
-        for asked in (K.WANTED, K.WANTED_PLIES, K.MOST_TUPLES, K.MOST_TUPLE_WORDS):
-            found["mccfr"][asked] = 0  # they are requests and limits, not results
-        return found
-
-    def restore(self, numbers: Mapping[str, array[Any]], texts: Sequence[str]) -> None:
-        """Continue from saved arrays of KEPT, and from the texts that were heard, in the order of their numbers. Raises
-        Refusal if there is no room for all of them."""
-        if any(len(numbers[name]) > len(self.module[name]) for name in KEPT):
-            raise Refusal(f"there is no memory for so much of {clean(self.game.name)}; --memory allows more")
-        for name in KEPT:
-            self.put(name, memoryview(numbers[name]))
-        self.heard = {text: number for number, text in enumerate(texts)}
-        self.limit_tables(LEARNT)
-        self.found[K.FULL] = 0  # here there may be more room
-        self.learn()
-
-    def put(self, name: str, numbers: Any) -> None:
-        self.module[name][: len(numbers)] = numbers
 
     # -- what was found ---------------------------------------------------------------------------------------------
 

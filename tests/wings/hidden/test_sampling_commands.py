@@ -42,7 +42,7 @@ def test_where_the_tree_is_too_large_for_nash_plays_are_sampled(monkeypatch: pyt
 def test_a_file_that_another_process_writes_is_refused(tmp_path: Path) -> None:
     """Both ended with status 0, and the last one to write won."""
     file = tmp_path / "shared"
-    asked = ("solve", "kuhn", "--solver", "mccfr", "--iterations", "10", "--checkpoint", str(file))
+    asked = ("solve", "kuhn", "--solver", "cfr", "--iterations", "20", "--checkpoint", str(file))
     with lock_file(file, "which keeps its checkpoint there"):
         assert "shared is being written by process" in run(*asked, status=6)
     run(*asked)
