@@ -35,13 +35,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.compiler import search_kinds
-from gdl.errors import EngineFault, GameError, LimitReached, Refusal, with_play
+from gdl.errors import GameError, LimitReached, Refusal, with_play
 from gdl.errors.shares import PLAYED_ACTIONS, PLAYED_ACTIONS_FAST, PLAYED_NODES, PLAYED_NODES_FAST
 from gdl.game import (
     Action,
@@ -560,19 +559,3 @@ MCTS = Solver(
     summary="Monte-Carlo tree search (UCT): an estimate from random simulations, for games too large to search",
     picked_nodes=simulation_nodes,
 )
-
-
-# Tree search about what may be played, on the time of others.
-
-
-def search_ahead(game: Game[Any], seed: int, threads: int = 1) -> Iterator[None]:
-    """Grow the trees of a position, one slice each time the iterator is asked. A later search from a position that
-    follows it starts from the subtree already grown. Does nothing where the compiled engine offers no such search."""
-    with suppress(Refusal, GameError, EngineFault):
-        shares = [TreeSettings(None, None, stream(seed, number), EXPLORATION) for number in range(threads)]
-        forest = forest_of(game, shares, Budget(), usual_amaf(game))
-        if isinstance(forest, CompiledForest):
-            for tree in forest.trees:
-                tree.set_simulation_target(None)
-            for _ in zip_longest(*(tree.grow() for tree in forest.trees)):
-                yield

@@ -26,14 +26,14 @@ Intelligence 27, 1985; time: Hyatt, Using time wisely, ICCA Journal 7, 1984.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from contextlib import closing, nullcontext, suppress
 from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from gdl.compiler import search_kinds
-from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean
+from gdl.errors import GameError, LimitReached, Refusal, clean
 from gdl.errors.deadline import CLOCK, Deadline
 from gdl.game import Game, surely_at
 from gdl.solution import Solution
@@ -215,16 +215,6 @@ def _alpha_beta(game: Game[Any], nodes: int | None, threads: int, selective: boo
         search.most = nodes
         search.stop_after(nodes)
     return search
-
-
-def search_ahead(game: Game[Any], threads: int = 1) -> Iterator[None]:
-    """Search a position, one slice each time the iterator is asked. Later searches of positions that follow it find the
-    results in the table. Does nothing if there is no such search for the game."""
-    if for_windows(game) and game.engine.fast:
-        with suppress(Refusal, GameError, EngineFault):
-            search = _alpha_beta(game, None, threads, selective=goes_on(game))
-            if search is not None and search.game.model.has_mirrored_evaluation:
-                yield from search.deepen(None)
 
 
 def _compiled_answer(search: PrincipalVariation, answer: Solution) -> Solution:

@@ -12,8 +12,8 @@ play every time.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from random import Random
@@ -183,16 +183,6 @@ class Computer:
         """Advise the player at the state: an action and the reasons for it, from what the player may know."""
         return self._thought(state, player).words
 
-    @contextmanager
-    def thinking_ahead(self, state: Turn) -> Iterator[None]:
-        """While the block runs, search beyond whatever may be played at a state, for the moves that come after it. Only
-        searches by an evaluation and simulations can; else nothing is done."""
-        from gdl.compiler.searches.threads import run_beside
-
-        ahead = self._searcher.think_ahead(state.state) if self._is_seen(state) and not self._gets_ready else None
-        with run_beside([] if ahead is None else [ahead]):
-            yield
-
     def get_ready(self, later: bool = False) -> None:
         """Do before the first move what would take time from it (`later`: put that off until a move asks for thought);
         where something is hidden, remark how the computer plays."""
@@ -279,23 +269,6 @@ class Searcher:
                 self.manner.work.late += left is not None and not solution.exact
                 self._latest = way
                 return solution
-        return None
-
-    def think_ahead(self, state: Any) -> Iterator[None] | None:
-        """An iterator for thinking ahead: each step grows the memory of the search that will find the moves after the
-        position. None where no search keeps such a memory."""
-        from gdl.compiler.better_evaluation import with_evaluation
-        from gdl.solvers.mcts.mcts import search_ahead as simulated
-        from gdl.solvers.minimax.cut_off import search_ahead as estimated
-
-        position, solver = Continuation(self.game, state), self.manner.solver
-        if not position.engine.fast:
-            return None
-        valued = with_evaluation(position) or position
-        if solver in ("auto", "depth-limited") and valued.evaluate(state) is not None:
-            return estimated(valued, **self.manner.threads)
-        if solver == "mcts" or self._latest == self._by_simulation:
-            return simulated(position, self.manner.seed, **self.manner.threads)
         return None
 
     def _ways(self, position: Game[Any]) -> list[tuple[Way, float]]:

@@ -25,7 +25,6 @@ import re
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property
 from itertools import zip_longest
 from random import Random
@@ -191,12 +190,10 @@ class Match:
         seed: int,
         console: Console,
         rules: Callable[[str], str] = lambda name: "",
-        meanwhile: Callable[[Turn], AbstractContextManager[None]] | None = None,
         height: int = 0,
     ):
-        """`seed` decides what chance does. `meanwhile` gives a context that is entered while a person thinks at a
-        state, where nothing is hidden; None: nothing is done meanwhile. `height` is the number of lines of a terminal
-        with colours, on which the board stays in sight; 0: there is none."""
+        """`seed` decides what chance does. `height` is the number of lines of a terminal with colours, on which the
+        board stays in sight; 0: there is none."""
         self.game = Sequential(game)
         self.people = people
         self.opponent = opponent
@@ -204,7 +201,6 @@ class Match:
         self.console = console
         self.tell = console.line
         self.rules = rules
-        self.meanwhile = meanwhile
         self.height = height
         self._left: Turn | None = None  # where a person who sees everything has last acted
         self.open = game.traits.perfect_information is True
@@ -262,8 +258,7 @@ class Match:
         room = self.height and max(1, self.height - len(self.game.show(self.state).splitlines()) - _AROUND)
         self.tell(_menu(replies, _LISTED, room or None))
         while True:
-            with self.meanwhile(self.state) if self.meanwhile and self.open else nullcontext():
-                reply = self.console.ask(f"{clean(self.game.players[node.player])}> ")
+            reply = self.console.ask(f"{clean(self.game.players[node.player])}> ")
             if reply is None:
                 raise Quit
             action = self._parse_reply(reply.strip(), node, replies)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from random import randrange
@@ -25,7 +23,7 @@ from gdl.errors import clean
 from gdl.formats.files import write
 from gdl.game import Game, without_rewards
 from gdl.playing.loading import Asked, load_for_play
-from gdl.states.sequential import Opponent, Turn
+from gdl.states.sequential import Opponent
 from gdl.wings.arena.company import company
 
 if TYPE_CHECKING:
@@ -43,7 +41,6 @@ if TYPE_CHECKING:
               help="Let the computer search with N threads at the same time.")  # fmt: skip
 @click.option("--level", type=click.IntRange(1, 10), default=10, metavar="N",
               help="Of ten moves of the computer, N are its best, the others random; 10 by default.")  # fmt: skip
-@click.option("--ponder", is_flag=True, help="Let the computer think while a person does.")
 @click.option("--save", metavar="FILE", help="Keep a record of the play in this file; --load continues it.")
 @click.option("--load", "record", metavar="FILE", help="Continue the play of this record; the same as --record.")
 @keeps_limits("memory")
@@ -59,7 +56,6 @@ def play(
     time: float | None,
     threads: int,
     level: int,
-    ponder: bool,
     save: str | None,
     engine: str,
     table: Path | None,
@@ -97,17 +93,10 @@ def play(
 
     if hasattr(sys.stdin, "reconfigure"):
         sys.stdin.reconfigure(errors="replace")  # what is typed need not be text
-    meanwhile: Callable[[Turn], AbstractContextManager[None]] | None = None
-    opponent: Opponent
-    if table is None:
-        opponent = found = computer(game)
-        if ponder and seconds is not None and len(people) < len(game.players):
-            meanwhile = found.thinking_ahead  # where work is counted, the same seed makes the same play
-    else:
-        opponent = wings.hook("play --table")(game, table, computer)
+    opponent: Opponent = computer(game) if table is None else wings.hook("play --table")(game, table, computer)
     has_colours = console.is_terminal() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
     height = get_terminal_size().lines if has_colours else 0
-    match = Match(game, people, opponent, seed, console, partial(_rules, asked), meanwhile, height)
+    match = Match(game, people, opponent, seed, console, partial(_rules, asked), height)
     try:
         match.run()
     finally:

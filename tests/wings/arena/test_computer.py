@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Callable
 from itertools import count
 from random import Random
-from time import process_time, sleep
+from time import process_time
 from typing import Any
 
 import pytest
@@ -16,7 +15,6 @@ from shipped import loaded, shipped
 
 import gdl
 from gdl.commands.engines import offer
-from gdl.errors import Refusal
 from gdl.game import Chance, Decision, Terminal, actions
 from gdl.states.possible import Possible
 from gdl.states.sequential import Sequential, Turn
@@ -177,61 +175,6 @@ def test_the_same_seed_plays_the_same(name: str) -> None:
         turns, state, player = first_choice(name)
         found.add(Computer(turns.game, "auto", 3, None).hint(state, player))
     assert len(found) == 1
-
-
-def test_who_ponders_has_a_search_at_work_while_a_person_thinks() -> None:
-    """And none before and after; what it has learned is in the table of the next search."""
-    pytest.importorskip("wasmtime")
-    game = offer(shipped("breakthrough"), "wasm")
-    computer = Computer(game, "auto", 1, 0.05)
-    state = computer.turns.initial()
-    computer.move(state, 0)
-    (_, search), *_ = game.engine._origin.made.values()
-    before, nodes = set(threading.enumerate()), 0
-    with computer.thinking_ahead(state):
-        assert len(new := set(threading.enumerate()) - before) == 1
-        while (nodes := search.nodes) < 20_000:
-            sleep(0.01)
-    assert nodes >= 20_000
-    assert not any(thread.is_alive() for thread in new)
-    assert computer.move(state, 0) in game.node(state.state).actions
-
-
-def test_who_ponders_by_simulations_goes_on_with_their_tree() -> None:
-    pytest.importorskip("wasmtime")
-    game = offer(shipped("connect_four"), "wasm")
-    computer = Computer(game, "mcts", 1, 0.05)
-    state = computer.turns.initial()
-    computer.move(state, 0)
-    (_, forest), *_ = game.engine._origin.made.values()
-    (tree,) = forest.trees
-    with computer.thinking_ahead(state):
-        while tree.simulations < 50_000:
-            sleep(0.01)
-    visits = [child.N for child in tree.root.children if child]
-    assert sum(visits) >= 50_000 - 1
-    reply = max(range(len(visits)), key=lambda number: visits[number])
-    state = computer.turns.successor(state, computer.turns.node(state).actions[reply])
-    computer.move(state, 1)
-    assert tree.simulations > visits[reply] > 7_000
-
-
-@pytest.mark.parametrize(("name", "solver"), [("nim", "auto"), ("kuhn", "auto"), ("breakthrough", "mcts")])
-def test_others_do_not_ponder(name: str, solver: str) -> None:
-    computer = Computer(loaded(name).game, solver, 1, 0.05)
-    before = set(threading.enumerate())
-    with computer.thinking_ahead(computer.turns.initial()):
-        assert set(threading.enumerate()) <= before
-
-
-def test_a_fault_that_pondering_meets_is_left_to_the_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    from gdl.solvers.minimax import cut_off
-
-    def faulty(*given: object, **named: object) -> object:
-        raise Refusal("not this game")
-
-    monkeypatch.setattr(cut_off, "compiled_search", faulty)
-    assert list(cut_off.search_ahead(offer(shipped("breakthrough"), "wasm"))) == []
 
 
 def test_a_forced_move_is_told_before_anything_is_thought(monkeypatch: pytest.MonkeyPatch):
