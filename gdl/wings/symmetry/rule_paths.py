@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from math import comb
 from typing import Any, ClassVar
 
 from gdl.interpreter.bodies import BodyClosures
@@ -17,10 +15,9 @@ from gdl.model import core
 from gdl.model.games import Rule
 from gdl.wings.symmetry.symbolic_expressions import Frame, SymbolicExpressions
 from gdl.wings.symmetry.symbolic_values import NotWritten, are_constant
-from gdl.wings.symmetry.terms import TermsTooLarge, Truth
+from gdl.wings.symmetry.terms import Truth
 
 NOBODY, CHANCE = "nobody", "chance"  # turns that are no player's: (word, step)
-MOST_DRAWS = 5000
 STOP = True
 
 
@@ -83,15 +80,9 @@ class RulePathWalker:
             yield from self._assignments(rest, f, self.values.all_of((condition, c, guards)))
 
     def _options(self, parameter: core.Parameter, f: Frame) -> Iterator[tuple[Any, Truth]]:
-        if parameter.count is None:
-            yield from self.expressions.items(parameter.domain, f)
-            return
-        things, counts = list(self.expressions.items(parameter.domain, f)), self.expressions.value(parameter.count, f)
-        for count, c in self.values.cases(counts):
-            if not isinstance(count, int) or comb(len(things), max(count, 0)) > MOST_DRAWS:
-                raise TermsTooLarge
-            for drawn in combinations(things, count):
-                yield sum(1 << v for v, _ in drawn), self.values.all_of((c, *[also for _, also in drawn]))
+        if parameter.count is not None:
+            raise NotWritten("several values chosen at once")
+        return self.expressions.items(parameter.domain, f)
 
     def _ways(self, rule: Rule, frame: Frame, condition: Truth, weight: Any) -> Iterator[RulePath]:
         self._path: list[int] = []

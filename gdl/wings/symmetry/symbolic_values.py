@@ -16,7 +16,6 @@ from gdl.model.domains import NUMBER, TRUTH, Optional, Range, SetType, Simple, T
 from gdl.wings.symmetry.terms import Term, Terms, TermsTooLarge, Truth
 
 MOST_CASES = 2000  # values of one term that are told apart
-FEW_CASES = 64  # pairs of cases that are worked out one by one
 
 
 class NotWritten(Exception):
@@ -213,8 +212,6 @@ class SymbolicValues(Terms):
         """The sum a + factor * b."""
         if are_constant(a, b):
             return FAULT if None in (a, b) or FAULT in (a, b) else a + factor * b
-        if not (isinstance(a, Term) or isinstance(b, Term)) and _has_few_cases(a, b):
-            return self.apply(lambda x, y: self.add(x, y, factor), a, b)
         return self.total([(1, a), (factor, b)])
 
     def total(self, parts: Iterable[tuple[Any, Any]]) -> Any:
@@ -313,17 +310,6 @@ def _is_numeric(value: Any) -> bool:
     if isinstance(value, Term):
         return isinstance(value.type, Range) or value.type in (NUMBER, TRUTH)
     return isinstance(value, int | Fraction)
-
-
-def _has_few_cases(a: Any, b: Any) -> bool:
-    """True if two values are constants in each case, and have few pairs of cases."""
-    count = 1
-    for value in (a, b):
-        if isinstance(value, Cases):
-            if not all(are_constant(v) for v, _ in value.pairs):
-                return False
-            count *= len(value.pairs)
-    return count <= FEW_CASES
 
 
 def _range(term: Term) -> tuple[Any, Any] | None:

@@ -180,7 +180,7 @@ class Terms:
 
     def _contradict(self, truths: set[int]) -> bool:
         """True if these truths plainly cannot all hold: one denies another, or all of some others, or a term has two
-        values. (Truths that follow from others may be removed from the set.)"""
+        values."""
         values: dict[int, int] = {}
         for id in truths:
             operator, _, parts = self.keys[id]
