@@ -97,7 +97,7 @@ function tell(view, state, step) {
   });
   byId("stack").replaceChildren(...[...state.open].map((n) => {
     const [alpha, beta] = state.window[n] || ["", ""];
-    return make("li", { textContent: (data.nodes[n].name || `node ${n}`) + (alpha ? ` (α = ${alpha}, β = ${beta})` : "") });
+    return make("li", { textContent: data.nodes[n].name + (alpha ? ` (α = ${alpha}, β = ${beta})` : "") });
   }));
 }
 

@@ -222,7 +222,7 @@ def _data(
             "children": node.children,
             "box": [round(length, 1) for length in (box.width, box.height, box.left, box.right)],
             "level": arranged.levels[number],
-            "name": node.name or node.action or ("root" if node.parent is None else ""),
+            "name": node.name or node.action or _place_text(node.path),
             "kind": node.shape,
         }
         for number, (node, box) in enumerate(zip(picture.nodes, arranged.boxes, strict=True))
@@ -248,6 +248,10 @@ def as_data(found: Any) -> str:
     """The data as JSON for a script element; `<`, `>` and `&` are escaped, so that no text in them is read as HTML."""
     written = json.dumps(found, separators=(",", ":"), allow_nan=False)
     return written.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _place_text(path: Path) -> str:
+    return f"node {'.'.join(str(at + 1) for at in path)}" if path else "the root"
 
 
 def _row(step: PictureStep, known: list[tuple[int, str]], sides: Sequence[str]) -> list[Any]:

@@ -340,7 +340,8 @@ def _chained_comparison(place: Place) -> Diagnosis | None:
 def _clause(place: Place) -> Diagnosis | None:
     if place.section == "terminal" and place.head == "if" and not place.opens and place.word_before in OUTCOMES:
         return "a line of 'terminal' has its test before '->', without 'if'", "write: TEST -> OUTCOME"
-    if place.section == "terminal" and place.head == "else" and place.index == place.line_start:
+    other = place.section == "terminal" and place.head == "else"
+    if place.index == place.line_start and (other or place.token.kind == "_ARROW"):
         return "a test is missing before '->'", "write when the game ends so, such as: no actions -> draw"
     if place.section == "terminal" and place.word_before in ("then", "else") and place.text in OUTCOMES:
         return "an outcome comes after '->', not inside an 'if'", _two_clauses(place)
@@ -349,8 +350,6 @@ def _clause(place: Place) -> Diagnosis | None:
             return "'->' leads from a test to its outcome", "write '->'"
         if place.at_line_end or place.token.kind in ("WIN", "LOSE", "DRAW", "_PAY"):
             return "'->' and an outcome are missing after the test", "write, for example: -> win mover"
-    if place.token.kind == "_ARROW" and place.index == place.line_start:
-        return "a test is missing before '->'", "write when the game ends so, such as: no actions -> draw"
     return None
 
 

@@ -19,6 +19,7 @@ from click.testing import CliRunner
 from handmade import figure_5_2
 from trees import MAX, MIN, tree
 
+import gdl
 from gdl.commands import cli
 from gdl.render.draw import draw
 from gdl.render.sentence import rule_text
@@ -389,3 +390,10 @@ def test_hostile_names_do_nothing_in_the_browser(tmp_path):
     assert result["alerts"] == [] and result["images"] == 0
     assert result["scripts"] == 4, "data, page.js and the two of this test"
     assert "<script>" in result["said"] or "Done" in result["said"]
+
+
+def test_open_calls_name_nodes_as_the_sentences_do() -> None:
+    game = gdl.loads("players MAX, MIN\ntree MAX(MIN(1, 2), MIN(0, 3))\n", "nodes.game").game
+    text = page(game, {"minimax": minimax(game, values=True)})
+    names = "the root", "node 1", "node 2", "node 1.1", "node 1.2", "node 2.1", "node 2.2"
+    assert re.findall(r'"name":"([^"]+)"', text)[:7] == list(names)
