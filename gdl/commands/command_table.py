@@ -20,7 +20,7 @@ _ROWS: Mapping[str, CommandRow] = {
     "solve": CommandRow("solving", "Find the value of a game and how to play it.", "gdl solve tic_tac_toe --json",
         synonyms={"import load": "every command reads files of Gambit (.efg, .nfg) as they are",
         "book": "gdl solve FILE --table DIR keeps the value of every position",
-        "search": "gdl solve FILE searches, gdl explain FILE tells the search step by step",
+        "search prune pruning": "gdl solve FILE searches, gdl explain FILE tells the search step by step",
         "equilibria equilibrium": "gdl solve FILE finds equilibria, and --solver nash all of a table"},
         first_line=("a theorist", "gdl solve prisoners")),
     "ask": CommandRow("solving", "Ask what players can force, or what can happen.",

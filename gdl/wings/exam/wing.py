@@ -39,7 +39,7 @@ WING = Wing(
             clashes=(Clash("practice", ("output=.html",), ("key", "variants"), *_ONE_PAGE),),
             mends={
                 "--answers --answer-key --solution --solutions --with-answers --with-solutions": "write --key FILE",
-                "--count --copies": 'an .exam file makes variants: exam "Midterm" (variants = 2)',
+                "--variants --count --copies": 'an .exam file makes variants: exam "Midterm" (variants = 2)',
             },
         ),
         "grade": CommandRow(

@@ -100,7 +100,8 @@ _OTHER_WORDS = {  # other wording of a property -> its wording in the table
     r"^(unique|one|1|single) best( action| move)?$": "unique best",
     r"^no equal (values|children)$": "no ties",
     r" leaves (visited|looked at|seen)$": " leaves",
-    r"^chance nodes$": "chance",
+    r"^(chance nodes|expectimini ?max|expectimax)$": "chance",
+    r"^max(\^|-| )?n$": "3 players",
 }
 
 

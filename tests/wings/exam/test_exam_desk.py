@@ -186,7 +186,8 @@ def test_as_many_cuts_as_wanted(wish: str, least: int, most: int) -> None:
 @pytest.mark.parametrize(
     ("words", "ours"),
     [
-        ("two cut-offs; no equal values", "2 cuts, no ties"), ("at most 3 prunings", "0..3 cuts"), ("cuts", "at least 1 cuts"),
+        ("two cut-offs; no equal values", "2 cuts, no ties"), ("max^n", "three players"), ("expectiminimax", "chance"),
+        ("at most 3 prunings", "0..3 cuts"), ("cuts", "at least 1 cuts"),
         ("no pruning and one best action", "no cuts, unique best"), ("Three players, some cuts", "3 players, at least 1 cuts"),
         ("chance nodes, exactly 1 pruned branches", "chance, 1 cuts"), ("14 leaves visited, deep cuts", "14 leaves, a deep cut"),
     ],
