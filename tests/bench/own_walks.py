@@ -1,5 +1,6 @@
-"""How fast programs walk through games: random play and trees, by `gdl.load`, with packed states, in an environment, and
-by OpenSpiel where it is installed. All in one process, in processor time.
+"""How fast programs walk through games: random play and trees, by `gdl.load`, with packed states, in an environment, in
+1,024 plays at once, by PettingZoo's interface, and by OpenSpiel and python-chess where these are installed. All in one
+process, in processor time.
 
     python tests/bench/own_walks.py [GAME …] [--seconds S]
 """
@@ -7,6 +8,7 @@ by OpenSpiel where it is installed. All in one process, in processor time.
 import argparse
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from time import process_time
 from typing import Any
 
@@ -54,6 +56,56 @@ def play_environment(env: Any) -> Callable[[], int]:
                 env.reset()
                 continue
             env.step(env.legal[int(draw() * len(env.legal))])
+        return AT_ONCE
+
+    return step
+
+
+def play_batch(plays: Any, seen: bool) -> Callable[[], int]:
+    """Steps of many plays at once, drawn by numpy; `seen`: with observations and masks."""
+    import numpy
+
+    rows, draw = numpy.arange(plays.size), numpy.random.default_rng(1).random
+
+    def step() -> int:
+        plays.step(plays.legal[rows, (draw(plays.size) * plays.count).astype(int)])
+        if seen:
+            _ = plays.observations(plays.player), plays.mask
+        return plays.size
+
+    return step
+
+
+def play_pettingzoo(game: str) -> Callable[[], int]:
+    from gdl.adapters.pettingzoo import env
+
+    board, draw = env(game), random.Random(1).random
+    board.reset(seed=1)
+
+    def step() -> int:
+        for _ in range(AT_ONCE):
+            observation, _, over, *_ = board.last()
+            if over:
+                board.reset()
+                continue
+            (legal,) = observation["action_mask"].nonzero()
+            board.step(int(legal[int(draw() * len(legal))]))
+        return AT_ONCE
+
+    return step
+
+
+def play_chess() -> Callable[[], int]:
+    import chess
+
+    board, draw = chess.Board(), random.Random(1).random
+
+    def step() -> int:
+        for _ in range(AT_ONCE):
+            if board.is_game_over(claim_draw=False):
+                board.reset()
+            legal = list(board.legal_moves)
+            board.push(legal[int(draw() * len(legal))])
         return AT_ONCE
 
     return step
@@ -110,7 +162,14 @@ def measure(name: str, seconds: float) -> list[tuple[str, float, float]]:
         ("`gdl.load(…)`", rate(play_game(plain), seconds), 0.0),
         ("`gdl.load(…, packed=True)`", rate(play_packed, seconds), rate(fresh, seconds)),
         ("`gdl.environment(…)`", rate(play_environment(gdl.environment(plain)), seconds), 0.0),
+        ("`environments(1024)`", rate(play_batch(plain.environments(1024), False), seconds), 0.0),
+        ("with `observations`, `mask`", rate(play_batch(plain.environments(1024), True), seconds), 0.0),
     ]
+    with suppress(ModuleNotFoundError):
+        rows.append(("PettingZoo's interface", rate(play_pettingzoo(name), seconds), 0.0))
+    if name == "chess":
+        with suppress(ModuleNotFoundError):
+            rows.append(("python-chess", rate(play_chess(), seconds), 0.0))
     try:
         import pyspiel
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from array import array
+from collections.abc import Mapping, Sequence
+from itertools import chain
 from struct import pack, unpack
-from typing import Any, NamedTuple
+from typing import Any
 
 from gdl.compiler.lower.state_layout import Layout, VariablePlace, numbers_of
 from gdl.errors import Refusal
@@ -17,88 +19,76 @@ from gdl.wings.programs.planes import RulePlanes, Spot, VariablePlanes, shown_pa
 MOST_SHOWN = 1 << 30  # bytes of all observations
 MOST_VALUES = 1 << 20  # numbers that all words may hold
 NOTHING = (-1, 0)
-
-
-class ShownNumber(NamedTuple):
-    """A word of a state that holds a number: its entries by number, and the players from whom it is hidden."""
-
-    word: int
-    entries: Mapping[int, tuple[int, int]]
-    hidden: tuple[int, ...]
-
-
-class ShownBit(NamedTuple):
-    """A bit of a state: its place, the entries where it is set and where it is not, and the players from whom it is
-    hidden."""
-
-    place: int
-    set: tuple[int, int]
-    unset: tuple[int, int]
-    hidden: tuple[int, ...]
+OF_BITS = {"set": -1, "set_pattern": 0, "unset": -1, "unset_pattern": 0}  # tables by bit, with what stands for no entry
 
 
 class BatchPlanes:
-    """The entries for each word of a state: where in an observation it is shown, and how."""
+    """The tables of the kernel, by their names there: where an observation shows each word of a state, and how."""
 
     def __init__(self, planes: RulePlanes, layout: Layout):
         self._cells, self._squares = planes.grid.cells, planes.grid.places
-        self._size, self._players = len(planes.legend) * planes.grid.cells, len(planes.game.players)
-        self._numbers: list[ShownNumber] = []
-        self._bits: list[ShownBit] = []
-        self._blank = [[0] * self._size for _ in range(self._players)]
+        self._size, self._players = len(planes.legend) * planes.grid.cells, range(len(planes.game.players))
+        self._tables: dict[str, list[int]] = {
+            name: [] for name in ("number", "first", "spot", "pattern", "bits", *OF_BITS)
+        }  # fmt: skip
+        self._hidden: list[tuple[list[int], list[int]]] = [([], []) for _ in self._players]  # of each number, each bit
+        self._blank = [[0] * self._size for _ in self._players]
         for place, shown in zip(layout.places, planes.shown, strict=True):
             for element in range(place.count):
-                hidden = tuple(
-                    p for p in range(self._players) if not is_seen(place.variable, element, p, self._players)
-                )
+                hidden = [p for p in self._players if not is_seen(place.variable, element, p, len(self._players))]
                 for player in hidden if shown.hidden else ():
                     self._write_blank(player, self._entry(shown.hidden[element], 1.0))
                 self._show_element(place, shown, element, hidden)
-        self._words = sorted({bit.place // 64 for bit in self._bits})
 
     @property
     def settings(self) -> dict[str, int]:
         """The values of the kernel's constants."""
         return {
-            "SEEN": self._size, "SEEN_CELLS": self._cells, "SEEN_TURNS": self._players * self._cells,
-            "SEEN_BITS": len(self._words),
-            "SEEN_HIDES": any(n.hidden for n in self._numbers) or any(b.hidden for b in self._bits),
-            "SEEN_NUMBERS": len(self._numbers), "SEEN_VALUES": max(1, sum(map(_span, self._numbers))),
+            "SEEN": self._size, "SEEN_CELLS": self._cells, "SEEN_TURNS": len(self._players) * self._cells,
+            "SEEN_HIDES": any(any(numbers) or any(bits) for numbers, bits in self._hidden),
+            "SEEN_NUMBERS": len(self._tables["number"]), "SEEN_BITS": len(self._tables["bits"]),
+            "SEEN_VALUES": max(1, len(self._tables["spot"])),
         }  # fmt: skip
 
     def fill(self, module: Mapping[str, Any]) -> None:
         """Write the tables into a module's memory."""
-        for player, row in enumerate(self._blank):
-            for k, pattern in enumerate(row):
-                module["batch_seen_blank"][player * self._size + k] = pattern
-        (_, one), all_players = self._entry(Spot(0, None), 1.0), range(self._players)
-        turns = [
-            one if turn in (player, EVERYONE) else 0 for turn in range(-1, 1 + self._players) for player in all_players
-        ]
-        for k in range(len(turns) * self._cells):
-            module["batch_seen_turns"][k] = turns[k // self._cells]
-        each, end = len(self._numbers) + 64 * len(self._words), 0
-        for k, number in enumerate(self._numbers):
-            module["batch_seen_number"][k], module["batch_seen_first"][k] = number.word, end - min(number.entries)
-            for value, entry in number.entries.items():
-                at = end + value - min(number.entries)
-                module["batch_seen_spot"][at], module["batch_seen_pattern"][at] = entry
-            end += _span(number)
-            for player in number.hidden:
-                module["batch_seen_hidden"][player * each + k] = 1
-        for k in range(64 * len(self._words)):
-            module["batch_seen_set"][k] = module["batch_seen_unset"][k] = -1
-        for k, word in enumerate(self._words):
-            module["batch_seen_bits"][k] = word
-        for bit in self._bits:
-            at = self._words.index(bit.place // 64) * 64 + bit.place % 64
-            module["batch_seen_set"][at], module["batch_seen_set_pattern"][at] = bit.set
-            module["batch_seen_unset"][at], module["batch_seen_unset_pattern"][at] = bit.unset
-            for player in bit.hidden:
-                module["batch_seen_hidden"][player * each + len(self._numbers) + at] = 1
+        _, one = self._entry(Spot(0, None), 1.0)
+        turns = (one * (turn in (p, EVERYONE)) for turn in range(-1, 1 + len(self._players)) for p in self._players)
+        own = {"blank": chain(*self._blank), "turns": (pattern for pattern in turns for _ in range(self._cells))}
+        for name, values in (*self._tables.items(), *own.items()):
+            content = memoryview(array("i", values))
+            module[f"batch_seen_{name}"][: len(content)] = content
+        hidden = bytes(chain(*(chain(*both) for both in self._hidden)))
+        module["batch_seen_hidden"][: len(hidden)] = hidden
+
+    def _show_number(self, word: int, entries: Mapping[int, tuple[int, int]], hidden: Sequence[int]) -> None:
+        """Note the word of an element, and what is shown for each number in it."""
+        least, tables = min(entries), self._tables
+        tables["number"].append(word)
+        tables["first"].append(len(tables["spot"]) - least)
+        for number in range(least, 1 + max(entries)):
+            for name, value in zip(("spot", "pattern"), entries.get(number, NOTHING), strict=True):
+                tables[name].append(value)
+        for player in self._players:
+            self._hidden[player][0].append(player in hidden)
+
+    def _show_bit(self, place: int, set: tuple[int, int], unset: tuple[int, int], hidden: Sequence[int]) -> None:
+        """Note what is shown where a bit of a state is set, and where it is not."""
+        word, tables = place // 64, self._tables
+        if word not in tables["bits"]:
+            tables["bits"].append(word)
+            for name, nothing in OF_BITS.items():
+                tables[name] += [nothing] * 64
+            for _, bits in self._hidden:
+                bits += [0] * 64
+        at = tables["bits"].index(word) * 64 + place % 64
+        for name, value in zip(OF_BITS, (*set, *unset), strict=True):
+            tables[name][at] = value
+        for player in hidden:
+            self._hidden[player][1][at] = 1
 
     def _show_element(
-        self, place: VariablePlace, shown: VariablePlanes, element: int, hidden: tuple[int, ...]
+        self, place: VariablePlace, shown: VariablePlanes, element: int, hidden: Sequence[int]
     ) -> None:  # fmt: skip
         """Note what is shown of one element of a variable."""
         type, spot = shown.type, shown.spots[element]
@@ -107,19 +97,19 @@ class BatchPlanes:
             for member in range(place.members - base):
                 square = Spot(spot.plane, self._squares[member]) if shown.on_squares else None
                 entry = self._entry(square or Spot(spot.plane + member, spot.cell), 1.0)
-                self._bits.append(ShownBit(first + base + member, entry, NOTHING, hidden))
+                self._show_bit(first + base + member, entry, NOTHING, hidden)
             return
         entries: dict[int, tuple[int, int]] = {}
         for number, value in zip(numbers_of(type, members(type)), members(type), strict=True):
             for plane, share in shown_parts(type, value):
                 entries[number] = self._entry(Spot(spot.plane + plane, spot.cell), share)
         if place.offset is not None:
-            self._numbers.append(ShownNumber(place.offset + element, entries, hidden))
+            self._show_number(place.offset + element, entries, hidden)
             return
         for number in place.values:
             bit = 64 * place.plane_of(number) + element
-            self._bits.append(ShownBit(bit, entries[number], entries[place.background], hidden))
-        for player in range(self._players):
+            self._show_bit(bit, entries[number], entries[place.background], hidden)
+        for player in self._players:
             if player not in hidden:
                 self._write_blank(player, entries[place.background])
 
@@ -151,7 +141,3 @@ def is_seen(variable: Variable, element: int, player: int, players: int) -> bool
     """True if a player, one of `players`, sees an element of a variable."""
     kind = variable.visibility.kind
     return kind == "all" or (kind == "owner" and element // (len(variable.initial) // players) == player)
-
-
-def _span(number: ShownNumber) -> int:
-    return max(number.entries) - min(number.entries) + 1

@@ -7,7 +7,7 @@ that of the play whose number stands in `batch_play`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from typing import Any
@@ -58,15 +58,11 @@ class OwnPasts:
 
     def read(self, module: Mapping[str, Any], play: int, words: Sequence[int]) -> Past:
         """The earlier positions of a play that stands in the state with these words."""
-        found = self._keys.read(self._part(module, play), words)
-        assert found is not None
-        return found
+        return self._keys.read(self._part(module, play), words) or ()
 
     def cut_out(self, module: Mapping[str, Any], play: int, words: Sequence[int]) -> tuple[bytes, ...]:
         """The stack of a play as it stands in memory, for `put_back`."""
-        found = self._keys.cut_out(self._part(module, play), words)
-        assert found is not None
-        return found
+        return self._keys.cut_out(self._part(module, play), words) or ()
 
     def put_back(self, module: Mapping[str, Any], stacks: Sequence[tuple[bytes, ...]]) -> None:
         """Write the stacks of all plays into memory."""
@@ -83,8 +79,6 @@ class OwnPasts:
         return count if count <= BUCKETS else count // MOST_PAST * self.plies + count % MOST_PAST
 
     def _move_function(self, function: ir.Function) -> ir.Function:
-        if not any(self._arrays_in(function.body)):
-            return function
         body = walks.map_expressions(function.body, self._move_places)
         for statement in walks.statements(body):  # those that have expressions are new
             if isinstance(statement, ir.Store) and statement.array.name in self._sizes:
@@ -94,10 +88,6 @@ class OwnPasts:
             most = ir.Const(MOST_PAST)
             body = walks.map_expressions(body, lambda e: walks.put(e, most, ir.Const(self.plies)))
         return replace(function, body=body)
-
-    def _arrays_in(self, body: ir.Block) -> Iterator[bool]:
-        yield from (name in self._sizes for name in walks.names_read(body))
-        yield from (s.array.name in self._sizes for s in walks.statements(body) if isinstance(s, ir.Store))
 
     def _move_places(self, e: ir.Expr) -> ir.Expr:
         e = walks.rebuild(e, self._move_places)

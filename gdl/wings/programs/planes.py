@@ -82,6 +82,7 @@ class VariablePlanes(NamedTuple):
     spots: tuple[Spot, ...]  # of its elements
     hidden: tuple[Spot, ...]  # of the planes that say what is hidden; () if nothing ever is
     on_squares: bool  # whether it holds sets of squares, each of which is a plane
+    parts: dict[Any, tuple[tuple[int, float], ...]]  # `shown_parts` of the values met so far
 
 
 @dataclass(frozen=True)
@@ -152,7 +153,10 @@ class RulePlanes:
             for member in elements(value):
                 _fill(made, Spot(spot.plane, self.grid.places[member]), size, 1.0)
             return
-        for plane, share in shown_parts(shown.type, value):
+        parts = shown.parts.get(value)
+        if parts is None:
+            parts = shown.parts[value] = tuple(shown_parts(shown.type, value))
+        for plane, share in parts:
             _fill(made, Spot(spot.plane + plane, spot.cell), size, share)
 
 
@@ -225,7 +229,7 @@ def _lay_out_variable(variable: Variable, grid: Grid, legend: list[str]) -> Vari
 
     shown = tuple(spots(kinds))
     hidden = tuple(spots([" is hidden"])) if variable.visibility.kind != "all" else ()
-    return VariablePlanes(variable.type, shown, hidden, on_squares)
+    return VariablePlanes(variable.type, shown, hidden, on_squares, {})
 
 
 def _grid(model: RulesModel) -> Grid:
