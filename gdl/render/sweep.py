@@ -132,13 +132,13 @@ def _profile_text(players: Sequence[str], profile: Profile) -> str:
 
 
 def _named_profile(players: Sequence[str], profile: Profile) -> str:
-    """The profile on one line, with the names of information sets where a player has several:
-    `High: dont; Low: 1/2 educate + 1/2 dont / hire`."""
+    """The profile on one line; where a player has several information sets, with the names of all players and of these:
+    `Worker (High: dont; Low: 1/2 educate + 1/2 dont), Firm (hire)`."""
     sets = [profile.get(player, {}) for player in players]
     if all(len(own) < 2 for own in sets):
         return _profile_text(players, profile)
     named = [[f"{name}: " * (len(own) > 1) + _mixture(mix) for name, mix in own.items()] for own in sets]
-    return " / ".join("; ".join(one) or "-" for one in named)
+    return ", ".join(f"{player} ({'; '.join(one) or '-'})" for player, one in zip(players, named, strict=True))
 
 
 def _mixture(mixture: Mixture) -> str:

@@ -152,9 +152,10 @@ def test_several_equilibria_each_with_its_line_and_in_tables(tmp_path: Path):
                                            "1,0,0,0,1,0,1"]  # fmt: skip
 
 
-def test_a_table_for_a_paper_names_information_sets(tmp_path: Path):
+def test_a_table_for_a_paper_names_players_and_information_sets(tmp_path: Path):
     for game, part in (
-        ("kuhn", "holding 1: 2/3 check + 1/3 bet; holding 2: check; "),
+        ("kuhn", "P1 (holding 1: 2/3 check + 1/3 bet; holding 2: check; "),
+        ("kuhn", "call){,} P2 (holding 2{,} after check: check; "),
         ("prisoners", "& (betray{,} betray)"),
     ):
         file = tmp_path / f"{game}.tex"
