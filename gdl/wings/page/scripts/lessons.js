@@ -8,7 +8,7 @@ import { Squares } from "./squares.js";
 import { Things, stone } from "./things.js";
 import { actInWords, turnInWords } from "./words.js";
 
-const [MOST_ROWS_READ, MOST_PLIES, PLIES] = [12_000, 150, 4]; // of plays at random; the last before an example, so that something stands there
+const [MOST_ROWS_READ, MOST_PLIES, PLIES] = [24_000, 70, 4]; // of plays at random; the last before an example, so that something stands there
 const MOST_WAYS = 8; // buttons of an example
 
 /** The number of the rule by which an action is done. */
