@@ -141,3 +141,9 @@ def test_an_exam_is_laid_out() -> None:
     rough = MIDTERM.replace("    ", "  ").replace("variants = 2,", "variants=2 ,").replace(" (9", "  (9")
     assert laid_out(rough, "m.exam") == MIDTERM
     assert laid_out(MIDTERM, "m.exam") == MIDTERM
+
+
+def test_a_wide_tree_fits_the_printed_page(tmp_path: Path) -> None:
+    assert run(tmp_path, "sheet", "midterm.exam", "-o", "m.html", "--seed", "3").exit_code == 0
+    printed = (tmp_path / "m.html").read_text(encoding="utf-8").partition("@media print")[2]
+    assert re.search(r"\.question svg \{ max-width: 100%; height: auto; \}", printed)
