@@ -84,7 +84,7 @@ def batch_seen_show(i: i32) -> None:
         copy(batch_seen_here, 0, batch_final, old, STATE)
     else:
         copy(batch_seen_here, 0, batch_state, old, STATE)
-    fresh = batch_seen_by[i] == 0
+    fresh = 1 if batch_seen_by[i] == 0 else 0
     if SEEN_HIDES:
         if batch_seen_by[i] != player + 1:
             fresh = 1
