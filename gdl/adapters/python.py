@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, SupportsFloat, SupportsIndex, Unpack, ove
 
 from gdl import wings
 from gdl.errors import GameError, LimitReached, Problem, Refusal, clean, listing, suggestion
+from gdl.errors.attributes import WithMends
 from gdl.game import Game, Number
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
 from gdl.playing import loading
@@ -33,7 +34,7 @@ __all__ = ["Answer", "OwnGame", "check_game", "matrix", "solve", "tree"]
 
 
 @dataclass(frozen=True, repr=False)
-class Answer(Solution):
+class Answer(WithMends, Solution):
     """A solution together with its game. `str(answer)` is the text that `gdl solve` prints.
 
     Attributes:
@@ -46,6 +47,7 @@ class Answer(Solution):
         (3, ('a1',), 2)
     """
 
+    kind_in_words = "answer"
     of: Any = field(default=None, compare=False, repr=False)  # the game
 
     if TYPE_CHECKING:  # so that type checkers take the name of a player

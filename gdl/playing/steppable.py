@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from gdl import wings
+from gdl.errors.attributes import WithMends
 from gdl.game import NO_ENGINE, NO_PROMISES, Engine, Game, Node, Number, Promises, Traits
 from gdl.interpreter.explicit_game import MatrixGame, TreeGame
 from gdl.states.explore import reachable_traits
@@ -16,8 +17,10 @@ else:
     from functools import cached_property
 
 
-class Steppable:
+class Steppable(WithMends):
     """A game that can be stepped."""
+
+    kind_in_words = "game"
 
     def environment(self: Any, *, engine: str = "auto", seed: int = 0, steps: bool = False) -> Any:
         """Begin a play of the game, to be stepped by the numbers of actions.

@@ -13,6 +13,7 @@ from operator import index
 from typing import Any, SupportsIndex
 
 from gdl.errors import GameError, Problem, Refusal, clean, count_text, listing
+from gdl.errors.attributes import WithMends
 from gdl.game import Action, Game, Number
 from gdl.interpreter.rules_game import RulesGame
 from gdl.states.game_wrapper import innermost_game
@@ -22,7 +23,7 @@ from gdl.wings.programs.planes import Planes, planes_of
 MOST_MASKED = 1 << 24  # numbers of actions that a mask shows
 
 
-class Environment(ABC):
+class Environment(WithMends, ABC):
     """One play of a game, step by step. `gdl.environment` makes it.
 
     Attributes:
@@ -42,6 +43,7 @@ class Environment(ABC):
         (-1, 1)
     """
 
+    kind_in_words = "play"
     over: bool
     player: int | None
     legal: tuple[int, ...]
