@@ -12,7 +12,7 @@ from gdl.compiler.lower.state_layout import Layout, VariablePlace, numbers_of
 from gdl.errors import Refusal
 from gdl.interpreter.bodies import EVERYONE
 from gdl.interpreter.rules_game import RulesGame
-from gdl.model.domains import SetType, members, ordinal_base
+from gdl.model.domains import SetType, members, ordinal_base, size
 from gdl.model.games import Variable
 from gdl.wings.programs.planes import RulePlanes, Spot, VariablePlanes, shown_parts
 
@@ -130,11 +130,15 @@ def batch_planes(game: RulesGame, layout: Layout, count: int) -> BatchPlanes | N
     if not all(variable.visibility.kind in ("all", "none", "owner") for variable in variables):
         return None
     try:
-        made = BatchPlanes(RulePlanes(game), layout)
+        planes = RulePlanes(game)
     except Refusal:
         return None
-    settings = made.settings
-    return made if 4 * count * settings["SEEN"] <= MOST_SHOWN and settings["SEEN_VALUES"] <= MOST_VALUES else None
+    shown = zip(layout.places, planes.shown, strict=True)
+    values = sum(place.count * size(one.type) for place, one in shown if not isinstance(one.type, SetType))
+    if values > MOST_VALUES:  # before tables are made of them
+        return None
+    made = BatchPlanes(planes, layout)
+    return made if 4 * count * made.settings["SEEN"] <= MOST_SHOWN else None
 
 
 def is_seen(variable: Variable, element: int, player: int, players: int) -> bool:
