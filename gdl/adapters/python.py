@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, SupportsFloat, SupportsIndex, Unpack, ove
 
 from gdl import wings
 from gdl.errors import GameError, LimitReached, Problem, Refusal, clean, listing, suggestion
-from gdl.errors.attributes import WithMends
+from gdl.errors.attributes import missing_attribute
 from gdl.game import Game, Number
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
 from gdl.playing import loading
@@ -34,7 +34,7 @@ __all__ = ["Answer", "OwnGame", "check_game", "matrix", "solve", "tree"]
 
 
 @dataclass(frozen=True, repr=False)
-class Answer(WithMends, Solution):
+class Answer(Solution):
     """A solution together with its game. `str(answer)` is the text that `gdl solve` prints.
 
     Attributes:
@@ -47,12 +47,16 @@ class Answer(WithMends, Solution):
         (3, ('a1',), 2)
     """
 
-    kind_in_words = "answer"
     of: Any = field(default=None, compare=False, repr=False)  # the game
 
     if TYPE_CHECKING:  # so that type checkers take the name of a player
         value: Vector[Number | float] | None = None
         regret: Vector[Number] | None = None
+
+    if not TYPE_CHECKING:  # type checkers know which attributes there are
+
+        def __getattr__(self, name: str) -> Any:
+            raise missing_attribute(self, "answer", name)
 
     @cached_property
     def values(self) -> StateValues:  # type: ignore[override]

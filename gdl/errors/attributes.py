@@ -6,7 +6,6 @@ The table is attributes.txt: a kind of object, the names that it lacks, and what
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
 
 TABLE = Path(__file__).with_name("attributes.txt")
 
@@ -20,15 +19,3 @@ def missing_attribute(owner: object, kind: str, name: str) -> AttributeError:
             if of == kind and name in names.split(", "):
                 return AttributeError(f"{said}: write {written}")
     return AttributeError(said, name=name, obj=owner)
-
-
-class WithMends:
-    """An object that says what to write where an attribute of another library is asked for. `kind_in_words` is its kind
-    in the table."""
-
-    kind_in_words: ClassVar[str]
-
-    if not TYPE_CHECKING:  # type checkers know which attributes there are
-
-        def __getattr__(self, name: str) -> Any:
-            raise missing_attribute(self, self.kind_in_words, name)

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from gdl import wings
-from gdl.errors.attributes import WithMends
+from gdl.errors.attributes import missing_attribute
 from gdl.game import NO_ENGINE, NO_PROMISES, Engine, Game, Node, Number, Promises, Traits
 from gdl.interpreter.explicit_game import MatrixGame, TreeGame
 from gdl.states.explore import reachable_traits
@@ -17,10 +17,8 @@ else:
     from functools import cached_property
 
 
-class Steppable(WithMends):
+class Steppable:
     """A game that can be stepped."""
-
-    kind_in_words = "game"
 
     def environment(self: Any, *, engine: str = "auto", seed: int = 0, steps: bool = False) -> Any:
         """Begin a play of the game, to be stepped by the numbers of actions.
@@ -58,6 +56,11 @@ class Steppable(WithMends):
 
     def __repr__(self: Any) -> str:
         return f"<{self.name}>"
+
+    if not TYPE_CHECKING:  # type checkers know which attributes there are
+
+        def __getattr__(self, name: str) -> Any:
+            raise missing_attribute(self, "game", name)
 
 
 class SteppableModel(Steppable):

@@ -10,10 +10,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from functools import cached_property
 from operator import index
-from typing import Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from gdl.errors import GameError, Problem, Refusal, clean, count_text, listing
-from gdl.errors.attributes import WithMends
+from gdl.errors.attributes import missing_attribute
 from gdl.game import Action, Game, Number
 from gdl.interpreter.rules_game import RulesGame
 from gdl.states.game_wrapper import innermost_game
@@ -23,7 +23,7 @@ from gdl.wings.programs.planes import Planes, planes_of
 MOST_MASKED = 1 << 24  # numbers of actions that a mask shows
 
 
-class Environment(WithMends, ABC):
+class Environment(ABC):
     """One play of a game, step by step. `gdl.environment` makes it.
 
     Attributes:
@@ -43,7 +43,6 @@ class Environment(WithMends, ABC):
         (-1, 1)
     """
 
-    kind_in_words = "play"
     over: bool
     player: int | None
     legal: tuple[int, ...]
@@ -53,6 +52,11 @@ class Environment(WithMends, ABC):
         self.players = game.players
         self.numbering = numbering
         self.actions = numbering.total
+
+    if not TYPE_CHECKING:  # type checkers know which attributes there are
+
+        def __getattr__(self, name: str) -> Any:
+            raise missing_attribute(self, "play", name)
 
     # -- play -----------------------------------------------------------------------------------------------
 
