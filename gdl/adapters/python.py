@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, SupportsFloat, SupportsIndex, Unpack, ove
 
 from gdl import wings
 from gdl.errors import GameError, LimitReached, Problem, Refusal, clean, listing, suggestion
-from gdl.errors.attributes import missing_attribute
 from gdl.game import Game, Number
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
 from gdl.playing import loading
@@ -56,6 +55,8 @@ class Answer(Solution):
     if not TYPE_CHECKING:  # type checkers know which attributes there are
 
         def __getattr__(self, name: str) -> Any:
+            from gdl.errors.codes import missing_attribute
+
             raise missing_attribute(self, "answer", name)
 
     @cached_property

@@ -3,7 +3,8 @@
 The table is codes.txt; a message is found in it by its own letters, so that who writes a message writes a sentence
 and nothing else. Tests hold the table complete: every message that the sources can give has its row, and every code
 its broken file with the same file mended. Commands that fail for another reason than a game file have a table of their
-own, failures.txt.
+own, failures.txt. Names of other libraries that somebody writes in Python are in attributes.txt: a kind of object, the
+names that it lacks, and what there is.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 from gdl.errors.installed import package_folder
 
 FOLDER = package_folder() / "errors"
-TABLE, FAILURES = FOLDER / "codes.txt", FOLDER / "failures.txt"
+TABLE, FAILURES, ATTRIBUTES = (FOLDER / f"{name}.txt" for name in ("codes", "failures", "attributes"))
 CATALOGUE = FOLDER.parent.parent / "tests" / "checker" / "errors"  # in a checkout
 PACKED = FOLDER / "examples.json"  # in a wheel: what the catalogue has, written at build
 GAP = "*"  # stands in a row for what is filled in
@@ -47,6 +48,17 @@ def _fits(message: str, parts: tuple[str, ...]) -> bool:
     """True if the message is made of these parts, with any text between each two."""
     ends = message.startswith(parts[0]) and message.endswith(parts[-1])
     return ends and re.fullmatch(".*".join(map(re.escape, parts)), message, re.DOTALL) is not None
+
+
+def missing_attribute(owner: object, kind: str, name: str) -> AttributeError:
+    """The error for a name that `owner`, an object of this kind, lacks, with what to write if the table has it."""
+    said = f"{type(owner).__name__!r} object has no attribute {name!r}"
+    if not name.startswith("_"):
+        for row in ATTRIBUTES.read_text(encoding="utf-8").splitlines():
+            known, names, written = row.split(": ", 2)
+            if known == kind and name in names.split(", "):
+                return AttributeError(f"{said}: write {written}")
+    return AttributeError(said, name=name, obj=owner)
 
 
 def rows_of(code: str) -> tuple[str, ...]:

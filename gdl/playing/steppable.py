@@ -6,7 +6,6 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from gdl import wings
-from gdl.errors.attributes import missing_attribute
 from gdl.game import NO_ENGINE, NO_PROMISES, Engine, Game, Node, Number, Promises, Traits
 from gdl.interpreter.explicit_game import MatrixGame, TreeGame
 from gdl.states.explore import reachable_traits
@@ -60,6 +59,8 @@ class Steppable:
     if not TYPE_CHECKING:  # type checkers know which attributes there are
 
         def __getattr__(self, name: str) -> Any:
+            from gdl.errors.codes import missing_attribute
+
             raise missing_attribute(self, "game", name)
 
 

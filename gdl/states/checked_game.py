@@ -60,7 +60,7 @@ class CheckedGame(GameWrapper):
             raise GameError(Problem(f"{short_repr(game)} is no game, but a name", help=help))
         if isinstance(game, type):
             raise GameError(Problem(f"{game.__name__} is a class, and no game", help=f"write {game.__name__}()"))
-        missing = [] if hasattr(type(game), "__getattr__") else [one for one in MEMBERS if one not in dir(game)]
+        missing = [one for one in MEMBERS if one not in dir(game) and not hasattr(game, one)]
         if missing:
             message = f"{type(game).__name__} is no game: it has no {listing(missing, 'or')}"
             raise GameError(Problem(message, help="derive it from gdl.OwnGame, or write what gdl.game.Game asks for"))

@@ -7,9 +7,9 @@ import re
 import pytest
 
 import gdl
-from gdl.errors.attributes import TABLE
+from gdl.errors.codes import ATTRIBUTES
 
-ROWS = [row.split(": ", 2) for row in TABLE.read_text(encoding="utf-8").splitlines()]
+ROWS = [row.split(": ", 2) for row in ATTRIBUTES.read_text(encoding="utf-8").splitlines()]
 
 
 def thing(kind: str) -> object:

@@ -13,7 +13,6 @@ from operator import index
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from gdl.errors import GameError, Problem, Refusal, clean, count_text, listing
-from gdl.errors.attributes import missing_attribute
 from gdl.game import Action, Game, Number
 from gdl.interpreter.rules_game import RulesGame
 from gdl.states.game_wrapper import innermost_game
@@ -56,6 +55,8 @@ class Environment(ABC):
     if not TYPE_CHECKING:  # type checkers know which attributes there are
 
         def __getattr__(self, name: str) -> Any:
+            from gdl.errors.codes import missing_attribute
+
             raise missing_attribute(self, "play", name)
 
     # -- play -----------------------------------------------------------------------------------------------
