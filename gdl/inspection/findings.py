@@ -105,6 +105,7 @@ def _takers(met: WalkFindings, game: RulesGame) -> dict[str, dict[int, int]]:
 
 PLIES = 1_000  # that are played at random, where the walk met no turn of somebody
 WORK = 1_000_000  # values that the rules run through in such plays
+CELLS = 100_000_000  # elements of all states of such plays
 
 
 def never_moving(met: WalkFindings) -> Iterator[Problem]:
@@ -144,9 +145,9 @@ def _fault_beyond_walk(met: WalkFindings) -> GameError | None:
     game = met.game
     if not isinstance(game, RulesGame):
         return None
-    most = game.work + WORK
+    most, plies = game.work + WORK, min(PLIES, CELLS // len(game.initial().cells))
     try:
-        for _ in islice(random_positions(game, Generator(0)), PLIES + 1):
+        for _ in islice(random_positions(game, Generator(0)), plies + 1):
             if game.work >= most:
                 break
     except GameError as fault:

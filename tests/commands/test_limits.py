@@ -11,7 +11,7 @@ from gdl.errors import GameError, limits
 from gdl.inspection.findings import inspect
 from gdl.syntax import parser
 
-QUICK = 60.0  # seconds of work, on a slow machine that is shared; most take a hundredth of one
+QUICK = 30.0  # seconds of work, on a slow machine; most take a hundredth of one
 SMALL = 400  # megabytes by which the process may grow
 
 RULES = """players Ann, Bob
