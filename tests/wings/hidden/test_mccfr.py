@@ -19,7 +19,7 @@ from gdl.errors import LimitReached, Refusal
 from gdl.solvers import solve
 from gdl.solvers.equilibria.regret import regret
 from gdl.wings.hidden.external_sampling import ExternalSampling
-from gdl.wings.hidden.sampling import FIRST_MEMORY, Sampling
+from gdl.wings.hidden.sampling import FIRST_MEMORY, K, Sampling
 
 ENGINES = ["python", *(["wasm"] if wasm.available() else [])]
 
@@ -131,9 +131,14 @@ def test_more_than_a_module_can_address_lies_in_its_second_memory() -> None:
         search = Sampling(game, game.initial(), "wasm", memory=memory)
         search.learn(30)
         worked(search)
-        learnt = {name: list(search.module[name]) for name in ("tuple_end", "tuple_count")}
+        whole = ("mccfr", "played", "tuple_end", "tuple_count", "tuple_size")
+        tuples, words = int(search.module["tuple_count"][0]), int(search.module["tuple_end"][0])
         choices = int(search.module["set_from"][search.sets])
-        learnt |= {name: list(search.module[name][:choices]) for name in ("regret", "average")}
+        used = {"tuple_from": tuples + 1, "tuple_word": words, "tuple_note": tuples, "set_from": search.sets + 1}
+        used |= {"regret": choices, "average": choices}
+        learnt = {name: list(search.module[name][: used.get(name)]) for name in (*whole, *used)}
+        for limit in (K.MOST_TUPLES, K.MOST_TUPLE_WORDS):
+            learnt["mccfr"][limit] = 0  # which are requests, not results
         found.append((search.sets, learnt))
         assert (len(search.module["regret"]) * 64 > FIRST_MEMORY) is (memory is not None)
     assert found[0] == found[1]
