@@ -30,8 +30,8 @@ def test_counting(text: str, lines: int, tokens: int):
 
 @pytest.mark.parametrize(("name", "lines", "tokens"), [("backgammon", 50, 450), ("go", 40, 350)])
 def test_sizes(name: str, lines: int, tokens: int):
-    """No longer than was aimed at, with notation, variants, expectations and all but pictures."""
-    text = without_look(gdl.read(name)[0])
+    """No longer than was aimed at, with notation, variants, expectations and all."""
+    text = gdl.read(name)[0]
     assert len(games_table.code(text)) <= lines
     assert len(games_table.tokens(text)) <= tokens
 
@@ -40,15 +40,10 @@ def test_sizes(name: str, lines: int, tokens: int):
 def test_the_size_of_chess(part: str, lines: int, tokens: int):
     """110 lines and 1,100 tokens were aimed at: the rules, with what a legal position is, are shorter; what estimates
     positions makes it longer."""
-    text = without_look(gdl.read("chess")[0])
+    text = gdl.read("chess")[0]
     text = rules(text) if part == "rules" else text
     assert len(games_table.code(text)) <= lines
     assert len(games_table.tokens(text)) <= tokens
-
-
-def without_look(text: str) -> str:
-    """A file without its paragraph `look`, which says nothing of the rules."""
-    return "\n\n".join(part for part in text.split("\n\n") if not part.startswith("look\n"))
 
 
 def rules(text: str) -> str:
