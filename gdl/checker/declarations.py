@@ -328,7 +328,8 @@ def _bind_indices(check: ExpressionChecker, written: syntax.Variable, variable: 
             check.bind(index.name, type, hides=True)
         else:
             check.frame.size += 1
-            check.index_help = f"name the index: {variable.name}[{{}}: {getattr(type, 'name', type)}], or another name"
+            domain = getattr(type, "name", type)
+            check.index_help = f"name the index: {variable.name}[{{}}: {domain}], or write another name"
 
 
 def _misfit(variable: Variable, positions: tuple[Any, ...], value: Any) -> str:

@@ -460,8 +460,9 @@ def _missing_comma(place: Place) -> Diagnosis | None:
         help = f"write: exists {name} in SET: CONDITION, or: those {name} in SET: CONDITION"
         message = f"an operator is missing before '{place.text}'"
         listed = place.section == "state" and place.token.kind == "INT"
-        apart = f"write the values below a line 'setup {place.head}'" if listed else "join the two, or break the line"
-        return message, help if name else apart
+        if listed:
+            return message, f"write the values below a line 'setup {place.head}'"
+        return message, help if name else "join the two values, or break the line"
     return None
 
 

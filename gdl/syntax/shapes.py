@@ -76,7 +76,8 @@ _COMMENT = "a comment begins with '#'"
 SLIPS = {  # signs of other languages, and what to write here
     "==": "write '=' to compare", "===": "write '=' to compare", "<>": "write '!='", "=<": "write '<='",
     "=>": "write '->' before an outcome, '>=' to compare", "&&": "write 'and'", "||": "write 'or'", "&": "write 'and'",
-    "|": "write ',' between the values of a type, 'or', abs(x), Player? if it may be none; blanks part matrix cells",
+    "|": "write ',' between the values of a type, 'or' between conditions, abs(x) for a number without its sign, "
+    "Player? for what may be none; the cells of a matrix are separated by blanks",
     "!": "write 'not', or '!=' for unequal",
     "+=": "write x := x + …", "-=": "write x := x - …", "*=": "write x := x * …", "/=": "write x := x / …",
     "**": "write a product, x * x", "^": "write a product, x * x",
