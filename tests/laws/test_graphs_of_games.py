@@ -32,6 +32,8 @@ def answer(game, row, seconds):
         return stop
     except Refusal as refusal:
         return str(refusal)
+    except GameError as fault:  # a utility that is left open
+        return fault.problems[0].message
 
 
 def is_comparable(found):

@@ -253,6 +253,7 @@ def test_repetition_after_some_moves_and_too_many_plies(monkeypatch: pytest.Monk
 
 def test_numbers_without_an_end_are_not_all_listed() -> None:
     """Tables of all that a word may hold were made for each of 2,000,000,001 numbers."""
+    pytest.importorskip("numpy")
     text = "players A\nstate\n    n: 0..2000000000\naction add(k: 1..2)\n    n := n + k\nterminal\n    n > 2 -> n\n"
     plays = gdl.loads(text, "long.game").game.environments(2)
     assert len(plays.observations([0, 0])) == 2
