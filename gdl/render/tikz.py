@@ -1,180 +1,180 @@
-"""A picture as LaTeX: the drawing that SVG shows, line by line in TikZ, so that nothing lies on anything there either.
+"""A picture as LaTeX that a person edits: a line of TikZ for each node and the edge above it, placed from the node
+above, so that whoever moves it moves all below it; every look is a style with a name at the head of the document.
 
-The document compiles by itself with pdflatex, lualatex or xelatex, and needs no package but tikz. Lengths are in units
-of a CSS pixel; change the two at the head of the picture to scale it.
+The document compiles by itself with pdflatex, lualatex or xelatex, and needs no package but tikz.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from xml.etree import ElementTree
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+from itertools import pairwise
 
 from gdl.render.latex import FONTS, latex
-from gdl.render.picture import Picture
+from gdl.render.picture import Picture, PictureNode
+from gdl.render.picture.position_faces import Grid, is_empty
 from gdl.render.picture.states import StatePicture
-from gdl.render.svg import svg
-from gdl.render.svg.states import svg_states
+from gdl.render.svg.arrange import AT, LANE, LONGEST, SMALL, PictureLayout
+from gdl.render.svg.elements import Point, break_lines, text_width, truncate_text
+from gdl.render.svg.labelled import arrange
+from gdl.render.svg.legend import SAMPLE, SIGNS_APART, level_names, line_signs, typeset_caption
+from gdl.render.svg.states import RouteCurve, arrange_states, leads_down, link_signs, middle_of_route
+from gdl.render.svg.tree import edge_kind
 
 _CLASS = "\\documentclass[tikz,border=6pt]{standalone}\n"
-_PREAMBLE = "\\usepackage{tikz}\n\\usetikzlibrary{arrows.meta}\n\\begin{document}\n"
-_BP = 0.75  # big points in a CSS pixel
-_ANCHORS = {"middle": "base", "end": "base east"}
-_SILENT = ("title", "desc", "defs")
-_INHERITED = "fill stroke stroke-width stroke-dasharray font-size font-weight font-style text-anchor".split()
-
-Point = tuple[float, float]
-Look = dict[str, str]
+_STYLES = files("gdl.render").joinpath("tree_styles.tex").read_text(encoding="utf-8")
+_SHAPES = {"max": "max player", "min": "min player", "player": "decision", "chance": "chance", "end": "terminal"}
+_CUT = "{$\\parallel$}"
+_BREAK = "\\\\"
+_LINE = " \\\\\\hline "  # between two rows of a board
 
 
 def tikz(picture: Picture) -> str:
-    """The picture as a LaTeX document."""
-    return _document(picture, svg(replace(picture, title="")))
+    """The picture of a tree as a LaTeX document."""
+    arranged = arrange(picture)
+    nodes = [_node_line(arranged, at, node.parent) for at, node in enumerate(picture.nodes)]
+    return _document(arranged, [*nodes, *_tray_lines(arranged), *_set_lines(arranged)], line_signs(picture))
 
 
 def tikz_states(states: StatePicture) -> str:
     """A state graph as a LaTeX document."""
-    return _document(states.picture, svg_states(replace(states, picture=replace(states.picture, title=""))))
-
-
-def _document(picture: Picture, drawn: str) -> str:
-    head = "".join(f"% {line}\n" for line in (picture.title, picture.caption) if line)
-    lines = _Pen().draw(ElementTree.fromstring(drawn))
-    unit = f"[x={_BP:g}bp, y=-{_BP:g}bp]"
-    body = ["\\begin{tikzpicture}" + unit, *(f"  {line}" for line in lines), "\\end{tikzpicture}", "\\end{document}"]
-    return head + _CLASS + FONTS + _PREAMBLE + "\n".join(body) + "\n"
-
-
-@dataclass
-class _Pen:
-    """Translates the elements of an SVG into lines of TikZ, in the order of drawing."""
-
-    lines: list[str] = field(default_factory=list)
-    colours: dict[str, str] = field(default_factory=dict)
-
-    def draw(self, root: ElementTree.Element) -> list[str]:
-        stack: list[tuple[ElementTree.Element, Look, Point]] = [(root, {"fill": "#000", "font-size": "11"}, (0.0, 0.0))]
-        while stack:
-            element, outer, at = stack.pop()
-            tag = element.tag.rpartition("}")[2]
-            if tag in _SILENT or element.get("width") == "100%":
-                continue
-            look = outer | {key: element.attrib[key] for key in _INHERITED if key in element.attrib}
-            moved = re.fullmatch(r"translate\(([-0-9.]+) ([-0-9.]+)\)", element.get("transform", ""))
-            if moved:
-                at = at[0] + float(moved[1]), at[1] + float(moved[2])
-            self.lines += self._element(tag, element, look, at)
-            stack += [(child, look, at) for child in reversed(element)]
-        named = [f"\\definecolor{{{name}}}{{HTML}}{{{value}}}" for value, name in self.colours.items()]
-        return [*named, *self.lines]
-
-    def _element(self, tag: str, element: ElementTree.Element, look: Look, at: Point) -> Iterator[str]:
-        given = element.attrib
-        match tag:
-            case "text":
-                yield self._text(element, look, at)
-            case "line":
-                (x1, y1), (x2, y2) = _offset_point(given, "x1", "y1", at), _offset_point(given, "x2", "y2", at)
-                yield f"\\draw{self._options(look, None)} {_point(x1, y1)} -- {_point(x2, y2)};"
-            case "rect":
-                x, y = _offset_point(given, "x", "y", at)
-                width, height = float(given["width"]), float(given["height"])
-                corners = min(float(given.get("rx", 0)), width / 2, height / 2)
-                rounded = f"rounded corners={corners * _BP:.3g}bp" if corners else ""
-                shape = f"{_point(x, y)} rectangle {_point(x + width, y + height)}"
-                yield f"\\path{self._options(look, look.get('fill'), rounded)} {shape};"
-            case "circle":
-                x, y = _offset_point(given, "cx", "cy", at)
-                radius = f"circle[radius={float(given['r']) * _BP:.3g}bp]"
-                yield f"\\path{self._options(look, look.get('fill'))} {_point(x, y)} {radius};"
-            case "polygon":
-                pairs = [tuple(map(float, pair.split(","))) for pair in given["points"].split()]
-                corners_ = " -- ".join(_point(x + at[0], y + at[1]) for x, y in pairs)
-                yield f"\\path{self._options(look, look.get('fill'))} {corners_} -- cycle;"
-            case "path":
-                arrow = "-{Stealth[length=5bp]}" if "marker-end" in given else ""
-                fill = look.get("fill") if "stroke" not in look else None
-                yield f"\\path{self._options(look, fill, arrow)} {_path(given['d'], at)};"
-
-    def _options(self, look: Mapping[str, str], fill: str | None, more: str = "") -> str:
-        found = []
-        stroke = look.get("stroke", "none")
-        if stroke != "none":
-            found += [f"draw={self._colour(stroke)}", f"line width={float(look.get('stroke-width', 1)) * _BP:.3g}bp"]
-            if dashes := look.get("stroke-dasharray", "").split():
-                on, off = (f"{float(dash) * _BP:.3g}bp" for dash in dashes)
-                found.append(f"dash pattern=on {on} off {off}")
-        if fill not in (None, "none"):
-            assert fill is not None
-            found.append(f"fill={self._colour(fill)}")
-        return f"[{', '.join([*found, *([more] if more else [])])}]"
-
-    def _colour(self, written: str) -> str:
-        """The name under which a colour such as `#1b4f8f` or `#222` is defined in the document."""
-        digits = written.removeprefix("#").upper()
-        value = digits if len(digits) == 6 else "".join(2 * digit for digit in digits)
-        return self.colours.setdefault(value, f"gdl{value}")
-
-    def _text(self, element: ElementTree.Element, look: Look, at: Point) -> str:
-        x, y = _offset_point(element.attrib, "x", "y", at)
-        size = float(look["font-size"]) * _BP
-        style = "\\bfseries " if look.get("font-weight") == "bold" else ""
-        style += "\\itshape " if look.get("font-style") == "italic" else ""
-        anchor = _ANCHORS.get(look.get("text-anchor", ""), "base west")
-        options = f"[anchor={anchor}, inner sep=0pt, text={self._colour(look['fill'])}]"
-        font = f"\\fontsize{{{size:.3g}bp}}{{{size * 1.2:.3g}bp}}\\selectfont "
-        return f"\\node{options} at {_point(x, y)} {{{font}{style}{latex(element.text or '')}}};"
-
-
-def _offset_point(given: Mapping[str, str], x: str, y: str, at: Point) -> Point:
-    return float(given.get(x, 0)) + at[0], float(given.get(y, 0)) + at[1]
-
-
-def _point(x: float, y: float) -> str:
-    return f"({x:.1f},{y:.1f})"
-
-
-_TAKES = {"M": 2, "L": 2, "H": 1, "V": 1, "h": 1, "v": 1, "Q": 4, "C": 6, "z": 0, "Z": 0}
-
-
-def _path(data: str, at: Point) -> str:
-    """The data of an SVG path as a path of TikZ, moved by `at`; a quadratic curve becomes the same cubic one."""
-    tokens = re.findall(r"[A-Za-z]|-?[0-9.]+", data)
-    parts: list[str] = []
-    here: Point = (0.0, 0.0)
-    place, command = 0, "M"
-    while place < len(tokens):
-        if tokens[place].isalpha():
-            command, place = tokens[place], place + 1
-        numbers = [float(token) for token in tokens[place : place + _TAKES[command]]]
-        place += _TAKES[command]
-        points = [(x + at[0], y + at[1]) for x, y in zip(numbers[::2], numbers[1::2], strict=len(numbers) != 1)]
-        if command in "zZ":
-            parts.append("-- cycle")
-            continue
-        if len(numbers) == 1:
-            end = _stroke_end(command, numbers[0], here, at)
-            parts.append(f"-- {_point(*end)}")
-        elif len(points) > 1:
-            end = points[-1]
-            one, two = points[:2] if command == "C" else _cubic(here, points[0], end)
-            parts.append(f".. controls {_point(*one)} and {_point(*two)} .. {_point(*end)}")
+    written = arrange_states(states)
+    arranged, nodes = written.routes.arranged, states.picture.nodes
+    lines = [_node_line(arranged, at, 0 if at else None) for at in range(len(nodes))]
+    for at, (link, way) in enumerate(zip(states.links, written.routes.ways, strict=True)):
+        start, (x, y) = _node_name(nodes[link.source]), (arranged.xs[link.source], arranged.ys[link.source])
+        kind = edge_kind(PictureNode((), None, (), "end", skipped=link.cut, principal=link.principal, best=link.best))
+        look = kind if leads_down(states, link) else f"{kind}, back"
+        if len(way) == 1 and len(way[0].points) == 2:
+            lines.append(f"\\draw[{look}] ({start}) -- ({_node_name(nodes[link.target])});")
         else:
-            end = points[0]
-            parts.append(("-- " if command == "L" else "") + _point(*end))
-        here = end
+            lines.append(f"\\draw[{look}, shift={{({start}.center)}}] {_route(way, (x, y))};")
+        if label := written.places.get(at):
+            text = latex(truncate_text(link.label, LONGEST))
+            lines.append(f"\\path ({start}.center) +{_away(label, (x, y))} node[action] {{{text}}};")
+        if link.cut:
+            middle, _ = middle_of_route(written.routes, at)
+            lines.append(f"\\path ({start}.center) +{_away(middle, (x, y))} node[cut] {_CUT};")
+    return _document(arranged, lines, [*line_signs(states.picture), *link_signs(states, written)])
+
+
+def _document(arranged: PictureLayout, lines: Sequence[str], signs: Sequence[tuple[str, str]]) -> str:
+    """The lines between the head of a document, the names of the players beside them, the answer and the legend."""
+    picture, names = arranged.picture, level_names(arranged)
+    left = -arranged.xs[0] - max((text_width(name, 11) + 16 for name in names.values()), default=0)
+    body = [*lines, *(
+        f"\\path (n.center) +{_away((left, height), (0, arranged.ys[0]))} node[mover] {{{latex(name)}}};"
+        for height, name in names.items()
+    )]  # fmt: skip
+    caption = break_lines(typeset_caption(picture.caption), 11, max(arranged.width, 300))
+    body += [f"\\node[answer] at (current bounding box.north west) {{{_stack(caption)}}};"] if caption else []
+    legend = " ".join(f"{_sample(sample)} node[legend] {{{latex(words)}}} ++{_after(words)}" for sample, words in signs)
+    body += [f"\\path (current bounding box.south west) ++(0,22) {legend};"] if legend else []
+    head = "".join(f"% {line}\n" for line in (picture.title, picture.caption) if line)
+    drawn = ["\\begin{document}", "\\begin{tikzpicture}[game]", *(f"  {line}" for line in body)]
+    return head + _CLASS + FONTS + _STYLES + "\n".join([*drawn, "\\end{tikzpicture}", "\\end{document}", ""])
+
+
+def _sample(kind: str) -> str:
+    """A short line of a kind, for the legend, and the way to its text; nothing for a text without a sample."""
+    look = {"cut": "skipped", "set": "information set"}.get(kind, kind)
+    mark = f"node[cut] {_CUT} " if kind == "cut" else ""
+    return f"edge[{look}] {mark}+({SAMPLE:.0f},0) ++({SAMPLE + 5:.0f},0)" if kind else ""
+
+
+def _after(words: str) -> str:
+    return f"({text_width(words, SMALL) + SIGNS_APART:.0f},0)"
+
+
+def _node_line(arranged: PictureLayout, at: int, near: int | None) -> str:
+    """The path of a node: where it is from the node `near` it, its shape, the texts around it, and the edge above."""
+    node, box, name = arranged.picture.nodes[at], arranged.boxes[at], _node_name(arranged.picture.nodes[at])
+    grey = ", skipped" * node.skipped
+    marked = ", best" * (node.is_position and not node.skipped and (node.principal or node.best))
+    shape = "position" if node.is_position else _SHAPES[node.shape]
+    text = _board(node.grid) if node.grid else _stack(box.inside)
+    place = "(0,0)"
+    if near is not None:
+        away = _away((arranged.xs[at], arranged.ys[at]), (arranged.xs[near], arranged.ys[near]))
+        place = f"({_node_name(arranged.picture.nodes[near])}.center) ++{away}"
+    parts = [f"{place} node[{shape}{marked}{grey}] ({name}) {{{text}}}"]
+    if node.has_tab:
+        parts.append(f"({name}.north) node[{_SHAPES[node.shape]}, sign{grey}] {{}}")
+    if box.beside:
+        parts.append(f"({name}.west) node[named{grey and ', text=grey'}] {{{latex(box.beside)}}}")
+    if box.found:
+        found = _BREAK.join([f"\\textbf{{{latex(box.found[0])}}}", *map(latex, box.found[1:])])
+        parts.append(f"({name}.east) node[beside] {{{found}}}")
+    if box.under:
+        dots = "\\ensuremath{\\vdots}\\\\" * bool(node.folded)
+        parts.append(f"({name}.south) node[under{grey and ', text=grey'}] {{{dots}{_stack(box.under)}}}")
+    if node.parent is not None and at not in arranged.tray_nodes:
+        parts.append(f"({_node_name(arranged.picture.nodes[node.parent])}) {_edge(arranged, at)} ({name})")
+    elif node.cut:
+        parts.append(f"({name}.north) node[cut] {_CUT}")
+    return f"\\path {' '.join(parts)};"
+
+
+def _edge(arranged: PictureLayout, at: int) -> str:
+    """The edge above a node with what is written at it, for a path from the parent to the node."""
+    node, lines = arranged.picture.nodes[at], arranged.labels[at]
+    along = arranged.along[at] if arranged.along else AT
+    label = f" node[action, pos={along:g}] {{{_stack(lines)}}}" if lines else ""
+    cut = f" node[cut, sloped, pos=0.4] {_CUT}" if node.cut else ""
+    return f"edge[{edge_kind(node)}]{cut}{label}"
+
+
+def _tray_lines(arranged: PictureLayout) -> Iterator[str]:
+    """The trays that hold last positions in rows, each with the line from the node that they hang from."""
+    for parent, tray in arranged.trays.items():
+        name = _node_name(arranged.picture.nodes[parent])
+        around = "".join(f"({_node_name(arranged.picture.nodes[member])})" for member in tray.members)
+        yield f"\\node[tray, fit={around}] (tray{name}) {{}};"
+        yield f"\\draw[plain] ({name}) -- (tray{name}.north -| {name});"
+
+
+def _set_lines(arranged: PictureLayout) -> Iterator[str]:
+    """The information sets: an outline around nodes side by side, a line below the level between others, and names."""
+    nodes = arranged.picture.nodes
+    for at, (group, strand) in enumerate(zip(arranged.picture.groups, arranged.strands, strict=True)):
+        for run in strand.runs:
+            if len(run) > 1:
+                around = "".join(f"({_node_name(nodes[member])})" for member in run)
+                yield f"\\node[around, fit={around}] {{}};"
+        for before, after in pairwise(strand.runs):
+            one, other = _node_name(nodes[before[-1]]), _node_name(nodes[after[0]])
+            down = arranged.feet[strand.level] + LANE * (strand.lane + 1) - arranged.bottom(before[-1]) + 4
+            yield f"\\draw[information set] ({one}.south east) -- ++(0,{down:.0f}) -| ({other}.south west);"
+        if arranged.names and (place := arranged.names[at]):
+            first = group.members[0]
+            away = _away(place, (arranged.xs[first], arranged.ys[first]))
+            yield f"\\path ({_node_name(nodes[first])}.center) +{away} node[set name] {{{latex(group.name)}}};"
+
+
+def _node_name(node: PictureNode) -> str:
+    """The name of a node in TikZ: `n` for the root, `n1-0` for the first child of its second."""
+    return f"n{'-'.join(map(str, node.path))}"
+
+
+def _away(point: Point, origin: Point) -> str:
+    return f"({point[0] - origin[0]:.0f},{point[1] - origin[1]:.0f})"
+
+
+def _stack(lines: Sequence[str]) -> str:
+    return _BREAK.join(map(latex, lines))
+
+
+def _board(grid: Grid) -> str:
+    """A board as a table of cells."""
+    kinds = "|".join(["@{}c@{}"] * len(grid[0]))
+    rows = (" & ".join(f"\\boardcell{{{'' if is_empty(one) else latex(one[:2])}}}" for one in row) for row in grid)
+    return f"\\begin{{tabular}}{{{kinds}}}{_LINE.join(rows)}\\end{{tabular}}"
+
+
+def _route(way: Sequence[RouteCurve], origin: Point) -> str:
+    """The route of a link, from the position at the `origin`."""
+    parts = [_away(way[0].points[0], origin)]
+    for curve in way:
+        *bends, end = (_away(point, origin) for point in curve.points[1:])
+        parts.append(f".. controls {' and '.join(bends)} .. {end}" if bends else f"-- {end}")
     return " ".join(parts)
-
-
-def _stroke_end(command: str, length: float, here: Point, at: Point) -> Point:
-    """The end of a horizontal or vertical stroke; `command` is H, V (absolute), h or v (relative)."""
-    origin = at if command.isupper() else here
-    return (origin[0] + length, here[1]) if command in "Hh" else (here[0], origin[1] + length)
-
-
-def _cubic(start: Point, control: Point, end: Point) -> tuple[Point, Point]:
-    def point_towards(one: Point, other: Point) -> Point:
-        return one[0] + 2 / 3 * (other[0] - one[0]), one[1] + 2 / 3 * (other[1] - one[1])
-
-    return point_towards(start, control), point_towards(end, control)

@@ -14,8 +14,8 @@ from gdl.render.svg.shapes import CUT, EDGES, INK
 _MARGIN = 14.0  # around the drawing and all that is written
 _TITLE = 15.0
 _BOLD = 1.05  # width of bold letters, relative to plain ones
-_SAMPLE = 26.0  # length of the sample of a line in the legend
-_GAP = 18.0
+SAMPLE = 26.0  # length of the sample of a line in the legend
+SIGNS_APART = 18.0
 _HYPHEN = re.compile(r"(?<![\w.)])-(?=[0-9])")  # a hyphen that stands before a number as its minus sign
 
 
@@ -42,6 +42,14 @@ def typeset_caption(caption: str) -> str:
 def margin_names(arranged: PictureLayout) -> tuple[list[str], float]:
     """The names of the players as SVG texts at the margin, one beside each level on which a single player moves; and
     their width. Empty if no level belongs to MAX or MIN."""
+    names = level_names(arranged)
+    parts = [text(0, height, name) for height, name in names.items()]
+    return parts, max((text_width(name, 11) + 16 for name in names.values()), default=0.0)
+
+
+def level_names(arranged: PictureLayout) -> dict[float, str]:
+    """The names of the players, by the height of the level on which each alone moves. Empty if no level belongs to MAX
+    or MIN."""
     movers: dict[int, set[tuple[str, str]]] = {}
     heights: dict[int, float] = {}
     for at, node in enumerate(arranged.picture.nodes):
@@ -51,11 +59,9 @@ def margin_names(arranged: PictureLayout) -> tuple[list[str], float]:
             heights[level] = min(heights.get(level, arranged.ys[at]), arranged.ys[at])
     told = {level: min(who) for level, who in movers.items() if len(who) == 1}
     alone = len(arranged.picture.players) == 1
-    names = {level: _role(shape, mover, alone) for level, (shape, mover) in told.items() if shape != "player"}
     if not any(shape in ("max", "min") for shape, _ in told.values()):
-        return [], 0.0
-    parts = [text(0, heights[level], name) for level, name in names.items()]
-    return parts, max(text_width(name, 11) for name in names.values()) + 16
+        return {}
+    return {heights[at]: _role(shape, mover, alone) for at, (shape, mover) in told.items() if shape != "player"}
 
 
 def _role(shape: str, mover: str, alone: bool) -> str:
@@ -70,14 +76,13 @@ def footer(picture: Picture, more: Sequence[tuple[str, str]] = ()) -> tuple[list
     row; then its height and its width."""
     parts: list[str] = []
     x = 0.0
-    told = [(sample, picture.words.get(words, words)) for occurs, sample, words in _signs(picture) if occurs]
-    for sample, words in (*told, *more):
+    for sample, words in (*line_signs(picture), *more):
         if sample:
             parts.append(_sample(sample, x))
-            x += _SAMPLE + 5
+            x += SAMPLE + 5
         parts.append(text(x, 0, words, size=SMALL))
-        x += text_width(words, SMALL) + _GAP
-    return parts, 12.0 if parts else 0.0, max(x - _GAP, 0)
+        x += text_width(words, SMALL) + SIGNS_APART
+    return parts, 12.0 if parts else 0.0, max(x - SIGNS_APART, 0)
 
 
 def add_frame(
@@ -106,13 +111,13 @@ def add_frame(
     return document(parts, width, height, picture.title, description)
 
 
-def _signs(picture: Picture) -> list[tuple[bool, str, str]]:
-    """The kinds of lines: whether the picture has some, the kind ("": a text without a sample), and its meaning."""
+def line_signs(picture: Picture) -> list[tuple[str, str]]:
+    """The kinds of lines in the picture ("": a text without a sample), each with its meaning."""
     nodes, played = picture.nodes, picture.strategic
     windows = picture.bounds == "edges" and not picture.blank and any(node.window for node in nodes)
     line = any(node.principal and node.parent is not None for node in nodes)
     best = any(node.best and not node.principal for node in nodes)
-    return [
+    signs = [
         (line, "principal", "the line of play" if played else "best play"),
         (best, "best", "played" if played else "best for the one who moves"),
         (any(node.cut for node in nodes), "cut", "cut: never looked at"),
@@ -120,11 +125,12 @@ def _signs(picture: Picture) -> list[tuple[bool, str, str]]:
         (windows, "", "[α, β]: the window on entry"),
         (not shows_fold_sizes(picture), "", "… play goes on below"),
     ]
+    return [(sample, picture.words.get(words, words)) for occurs, sample, words in signs if occurs]
 
 
 def _sample(kind: str, x: float) -> str:
     looks = EDGES | {"cut": EDGES["skipped"], "set": SET_STYLE}
-    line = element("line", x1=x, y1=0.0, x2=x + _SAMPLE, y2=0.0, **looks[kind])
+    line = element("line", x1=x, y1=0.0, x2=x + SAMPLE, y2=0.0, **looks[kind])
     if kind != "cut":
         return line
     strokes = "".join(f"M{x + at - 1.5:g} 5L{x + at + 1.5:g} -5" for at in (11, 15))

@@ -214,7 +214,7 @@ _ARROW = "M0 0L7 3L0 6z"
 
 
 @dataclass
-class _ActionLabels:
+class ActionLabels:
     """The routes of a state graph with the centre of each link's label, by the link's number; `nameless` counts the
     labels that found no place."""
 
@@ -227,19 +227,19 @@ class _ActionLabels:
 
 def svg_states(states: StatePicture) -> str:
     """The state graph as the text of an SVG file."""
-    written = _arrange(states)
+    written = arrange_states(states)
     arranged = written.routes.arranged
     nodes = [node_svg(arranged, at, node) for at, node in enumerate(states.picture.nodes)]
     body = [*_links(states, written.routes), *_labels(states, written), *nodes]
     size = {"markerUnits": "userSpaceOnUse", "markerWidth": 7, "markerHeight": 6, "refX": 6, "refY": 3}
     arrow = element("marker", element("path", d=_ARROW, fill=INK), id="arrow", orient="auto", **size)
     return add_frame(
-        arranged, body, states_text(states), more=_signs(states, written), before=[element("defs", arrow)],
+        arranged, body, states_text(states), more=link_signs(states, written), before=[element("defs", arrow)],
         left=written.left, right=written.right,
     )  # fmt: skip
 
 
-def _signs(states: StatePicture, written: _ActionLabels) -> list[tuple[str, str]]:
+def link_signs(states: StatePicture, written: ActionLabels) -> list[tuple[str, str]]:
     """The kinds of lines that occur in the picture, each with its meaning."""
     links = states.links
     signs = [
@@ -252,10 +252,10 @@ def _signs(states: StatePicture, written: _ActionLabels) -> list[tuple[str, str]
     return [(kind, words) for occurs, kind, words in signs if occurs]
 
 
-def _arrange(states: StatePicture) -> _ActionLabels:
+def arrange_states(states: StatePicture) -> ActionLabels:
     """Lay out the graph with growing gaps until every label has a clear place; otherwise, the layout with the fewest
     labels left out."""
-    best: _ActionLabels | None = None
+    best: ActionLabels | None = None
     more = 1.0
     for _ in range(_ROUNDS if len(states.links) <= _LABELS else 1):
         written = _place_action_labels(states, route_links(states, wide=1 + 2 * (more - 1), tall=more))
@@ -268,10 +268,10 @@ def _arrange(states: StatePicture) -> _ActionLabels:
     return best
 
 
-def _place_action_labels(states: StatePicture, routes: Routes) -> _ActionLabels:
+def _place_action_labels(states: StatePicture, routes: Routes) -> ActionLabels:
     """Place the labels of the actions, each where nothing else is. There are none if there are too many links, or if
     boards show the actions."""
-    written = _ActionLabels(routes)
+    written = ActionLabels(routes)
     if any(node.grid for node in states.picture.nodes):
         return written
     if len(states.links) > _LABELS:
@@ -285,7 +285,7 @@ def _place_action_labels(states: StatePicture, routes: Routes) -> _ActionLabels:
         for curve in way:
             taken.draw(("link", at), curve.chain())
         if states.links[at].cut:
-            (x, y), _ = _middle_of_route(routes, at)
+            (x, y), _ = middle_of_route(routes, at)
             taken.take("strike", (x - 5, y - 5, x + 5, y + 5))
     for at, link in enumerate(states.links):
         half = text_width(truncate_text(link.label, LONGEST), LABEL) / 2 + 1
@@ -311,7 +311,7 @@ def _spots(routes: Routes, link: int, half: float) -> Iterator[Point]:
                 yield x + aside, y
 
 
-def _middle_of_route(routes: Routes, link: int) -> tuple[Point, Point]:
+def middle_of_route(routes: Routes, link: int) -> tuple[Point, Point]:
     """Two points next to each other near the beginning of a route; the strokes of a cut go through the first."""
     curve = max(routes.ways[link][:2], key=lambda curve: abs(curve.points[-1][1] - curve.points[0][1]))
     return curve.point_at(0.36), curve.point_at(0.4)
@@ -338,7 +338,7 @@ def _ends(link: Link) -> str:
 
 def _strike(routes: Routes, link: int) -> str:
     """The path of two short strokes at right angles to the route of a link that search cut."""
-    (x1, y1), (x2, y2) = _middle_of_route(routes, link)
+    (x1, y1), (x2, y2) = middle_of_route(routes, link)
     length = max(((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5, 0.1)
     along, aside = ((x2 - x1) / length, (y2 - y1) / length), ((y1 - y2) / length, (x2 - x1) / length)
     strokes = []
@@ -349,7 +349,7 @@ def _strike(routes: Routes, link: int) -> str:
     return "".join(strokes)
 
 
-def _labels(states: StatePicture, written: _ActionLabels) -> Iterator[str]:
+def _labels(states: StatePicture, written: ActionLabels) -> Iterator[str]:
     for at, (x, y) in written.places.items():
         link = states.links[at]
         label = truncate_text(link.label, LONGEST)
