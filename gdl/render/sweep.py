@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
+from gdl import wings
 from gdl.errors import clean, count_text, listing
 from gdl.formats.spreadsheet import csv_table
 from gdl.game import Number
 from gdl.inspection.sweep import Answer, SeveralEquilibria, Sweep, SweepRun, Threshold, paid_equilibria
 from gdl.numbers import SHARE, brief, to_text
-from gdl.render.latex import latex, math
 from gdl.render.strategies import WIDTH, align_columns, profile_lines
 from gdl.render.text import wrap_and_join, wrap_lines
 from gdl.solution import Mixture, Profile, Solution
@@ -31,11 +31,11 @@ def sweep_text(sweep: Sweep, game: str) -> str:
     rows = align_columns([_head(sweep), *map(_row, runs)])
     lines += ["", *(row if len(row) <= WIDTH else f"{row[: WIDTH - 1]}…" for row in rows)]
     for run in runs:
-        profiles = _profiles(run)
-        if len(profiles) == 1 and len(_run_summary(run)) > LONGEST:
+        profiles = answer_profiles(run)
+        if len(profiles) == 1 and len(run_summary(run)) > LONGEST:
             lines += ["", f"{sweep.parameter} = {to_text(run.value)}"]
             lines += [f"    {line}" for line in profile_lines(run.solution.players, profiles[0])]
-    said = [f"{sweep.parameter} {_text_of_place(one)}: {_change(one)}" for one in sweep.thresholds]
+    said = [f"{sweep.parameter} {place_text(one)}: {threshold_text(one)}" for one in sweep.thresholds]
     said += [_several_text(sweep.parameter, one) for one in sweep.several()]
     lines += ["", *(line for one in said for line in wrap_lines(one, 4))] if said else []
     return wrap_and_join(lines)
@@ -55,7 +55,7 @@ def sweep_csv(sweep: Sweep, game: str) -> str:
             f"{player}: {action}" if len(sets) == 1 else f"{player}, {name}: {action}": to_text(chance)
             for player, sets in profile.items() for name, mixture in sets.items() for action, chance in mixture.items()
         })
-        for run in sweep.runs for number, (profile, pays) in enumerate(_answers(run.solution), 1)
+        for run in sweep.runs for number, (profile, pays) in enumerate(paid_answers(run.solution), 1)
     ]  # fmt: skip
     actions = list(dict.fromkeys(action for _, played in rows for action in played))
     players = sweep.runs[0].solution.players if sweep.runs else ()
@@ -65,33 +65,15 @@ def sweep_csv(sweep: Sweep, game: str) -> str:
     return csv_table(line[kept:] for line in lines)
 
 
-def _answers(solution: Solution) -> list[tuple[Profile, tuple[Number | float, ...]]]:
+def paid_answers(solution: Solution) -> list[tuple[Profile, tuple[Number | float, ...]]]:
     """Each equilibrium with its payoffs; if the solution lists none, its strategy with its value."""
     return paid_equilibria(solution) or [(solution.strategy or {}, solution.value or ())]
 
 
 def sweep_tex(sweep: Sweep, game: str) -> str:
-    """Two tables for LaTeX with the package booktabs: the answers, and the thresholds."""
-    players = sweep.runs[0].solution.players if sweep.runs else ()
-    rows = [
-        [math(to_text(run.value)) if not number else "", *(math(brief(x, longest=SHARE)) for x in pays),
-         *[""] * (len(players) - len(pays)),
-         latex(_named_profile(run.solution.players, profile) if _profiles(run) else _run_summary(run))]
-        for run in sweep.runs for number, (profile, pays) in enumerate(_answers(run.solution))
-    ]  # fmt: skip
-    kept = 0 if sweep.parameter else 1
-    tables = [_booktabs([sweep.parameter, *players, "answer"][kept:], [row[kept:] for row in rows])]
-    if sweep.thresholds:
-        changes = [[latex(_text_of_place(one)), latex(_change(one))] for one in sweep.thresholds]
-        tables.append(_booktabs([sweep.parameter, "change"], changes))
-    return "\n".join([f"% {clean(game)}", "% \\usepackage{booktabs}", *tables])
-
-
-def _booktabs(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    kinds = "r" * (len(head) - 1) + ("l" if max(len(row[-1]) for row in rows) < LONGEST else "p{0.7\\linewidth}")
-    lines = [" & ".join(row) + " \\\\" for row in ([*map(latex, head)], *rows)]
-    top = [f"\\begin{{tabular}}{{{kinds}}}", "\\toprule", lines[0], "\\midrule"]
-    return "\n".join([*top, *lines[1:], "\\bottomrule", "\\end{tabular}", ""])
+    """Tables for LaTeX: the answers, and the thresholds."""
+    tables: str = wings.hook("tables of papers")(sweep, game)
+    return tables
 
 
 def _head(sweep: Sweep) -> list[str]:
@@ -103,21 +85,21 @@ def _row(run: SweepRun) -> list[str]:
     solution = run.solution
     numbers = [brief(number, longest=SHARE) for number in solution.value or ()] or [""] * len(solution.players)
     numbers += solution.part.measures().values()
-    said = _run_summary(run)
-    if len(said) > LONGEST and len(_profiles(run)) == 1:
+    said = run_summary(run)
+    if len(said) > LONGEST and len(answer_profiles(run)) == 1:
         said = "below"
     return [to_text(run.value), *numbers, clean(said if len(said) <= LONGEST else said[: LONGEST - 1] + "…")]
 
 
-def _profiles(run: SweepRun) -> Sequence[Profile]:
+def answer_profiles(run: SweepRun) -> Sequence[Profile]:
     """The profiles that are the answer: the equilibria, or the strategy where it does not begin with a best action."""
     solution = run.solution
     return solution.equilibria or ([solution.strategy] if solution.strategy and not solution.best else [])
 
 
-def _run_summary(run: SweepRun) -> str:
+def run_summary(run: SweepRun) -> str:
     """A row's summary of an answer: the equilibria, or the outcome, or the best actions."""
-    solution, profiles = run.solution, _profiles(run)
+    solution, profiles = run.solution, answer_profiles(run)
     if profiles:
         named = [_profile_text(solution.players, profile) for profile in profiles[:EQUILIBRIA_NAMED]]
         more = len(profiles) - len(named)
@@ -131,28 +113,23 @@ def _profile_text(players: Sequence[str], profile: Profile) -> str:
     return f"({', '.join(' '.join(map(_mixture, profile.get(player, {}).values())) or '-' for player in players)})"
 
 
-def _named_profile(players: Sequence[str], profile: Profile) -> str:
-    """The profile on one line; where a player has several information sets, with the names of all players and of these:
-    `Worker (High: dont; Low: 1/2 educate + 1/2 dont), Firm (hire)`."""
-    sets = [profile.get(player, {}) for player in players]
-    if all(len(own) < 2 for own in sets):
-        return _profile_text(players, profile)
-    named = [[f"{name}: " * (len(own) > 1) + _mixture(mix) for name, mix in own.items()] for own in sets]
-    return ", ".join(f"{player} ({'; '.join(one) or '-'})" for player, one in zip(players, named, strict=True))
-
-
 def _mixture(mixture: Mixture) -> str:
+    return " + ".join(mixture_parts(mixture))
+
+
+def mixture_parts(mixture: Mixture) -> list[str]:
+    """The actions that a mixture plays, each after its probability, `1/3 ballet`; of a single one the name."""
     played = [(action, chance) for action, chance in mixture.items() if chance]
     if len(played) == 1:
-        return played[0][0]
-    return " + ".join(f"{brief(chance, longest=SHARE)} {action}" for action, chance in played)
+        return [played[0][0]]
+    return [f"{brief(chance, longest=SHARE)} {action}" for action, chance in played]
 
 
-def _text_of_place(found: Threshold) -> str:
+def place_text(found: Threshold) -> str:
     return f"between {to_text(found.low)} and {to_text(found.high)}" if found.at is None else f"at {to_text(found.at)}"
 
 
-def _change(found: Threshold) -> str:
+def threshold_text(found: Threshold) -> str:
     """A sentence on how the answer changes at a threshold, from below to above."""
     before, after = found.before, found.after
     below = "there" if found.at == found.low else "below"  # at an end of the sweep

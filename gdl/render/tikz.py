@@ -45,16 +45,17 @@ def tikz_states(states: StatePicture) -> str:
         start, (x, y) = _node_name(nodes[link.source]), (arranged.xs[link.source], arranged.ys[link.source])
         kind = edge_kind(PictureNode((), None, (), "end", skipped=link.cut, principal=link.principal, best=link.best))
         look = kind if leads_down(states, link) else f"{kind}, back"
-        if len(way) == 1 and len(way[0].points) == 2:
+        plumb = {round(across) for curve in way for across, _ in curve.points} == {round(x)}
+        if plumb or (len(way) == 1 and len(way[0].points) == 2):
             lines.append(f"\\draw[{look}] ({start}) -- ({_node_name(nodes[link.target])});")
         else:
-            lines.append(f"\\draw[{look}, shift={{({start}.center)}}] {_route(way, (x, y))};")
+            lines.append(f"\\draw[{look}, shift={{({start}.center)}}] {_route_path(way, (x, y))};")
         if label := written.places.get(at):
             text = latex(truncate_text(link.label, LONGEST))
-            lines.append(f"\\path ({start}.center) +{_away(label, (x, y))} node[action] {{{text}}};")
+            lines.append(f"\\path ({start}.center) +{_relative_place(label, (x, y))} node[action] {{{text}}};")
         if link.cut:
             middle, _ = middle_of_route(written.routes, at)
-            lines.append(f"\\path ({start}.center) +{_away(middle, (x, y))} node[cut] {_CUT};")
+            lines.append(f"\\path ({start}.center) +{_relative_place(middle, (x, y))} node[cut] {_CUT};")
     return _document(arranged, lines, [*line_signs(states.picture), *link_signs(states, written)])
 
 
@@ -63,26 +64,28 @@ def _document(arranged: PictureLayout, lines: Sequence[str], signs: Sequence[tup
     picture, names = arranged.picture, level_names(arranged)
     left = -arranged.xs[0] - max((text_width(name, 11) + 16 for name in names.values()), default=0)
     body = [*lines, *(
-        f"\\path (n.center) +{_away((left, height), (0, arranged.ys[0]))} node[mover] {{{latex(name)}}};"
+        f"\\path (n.center) +{_relative_place((left, height), (0, arranged.ys[0]))} node[mover] {{{latex(name)}}};"
         for height, name in names.items()
     )]  # fmt: skip
     caption = break_lines(typeset_caption(picture.caption), 11, max(arranged.width, 300))
-    body += [f"\\node[answer] at (current bounding box.north west) {{{_stack(caption)}}};"] if caption else []
-    legend = " ".join(f"{_sample(sample)} node[legend] {{{latex(words)}}} ++{_after(words)}" for sample, words in signs)
+    body += [f"\\node[answer] at (current bounding box.north west) {{{_stack_lines(caption)}}};"] if caption else []
+    legend = " ".join(
+        f"{_sample_line(sample)} node[legend] {{{latex(words)}}} ++{_way_on(words)}" for sample, words in signs
+    )
     body += [f"\\path (current bounding box.south west) ++(0,22) {legend};"] if legend else []
     head = "".join(f"% {line}\n" for line in (picture.title, picture.caption) if line)
     drawn = ["\\begin{document}", "\\begin{tikzpicture}[game]", *(f"  {line}" for line in body)]
     return head + _CLASS + FONTS + _STYLES + "\n".join([*drawn, "\\end{tikzpicture}", "\\end{document}", ""])
 
 
-def _sample(kind: str) -> str:
+def _sample_line(kind: str) -> str:
     """A short line of a kind, for the legend, and the way to its text; nothing for a text without a sample."""
     look = {"cut": "skipped", "set": "information set"}.get(kind, kind)
     mark = f"node[cut] {_CUT} " if kind == "cut" else ""
     return f"edge[{look}] {mark}+({SAMPLE:.0f},0) ++({SAMPLE + 5:.0f},0)" if kind else ""
 
 
-def _after(words: str) -> str:
+def _way_on(words: str) -> str:
     return f"({text_width(words, SMALL) + SIGNS_APART:.0f},0)"
 
 
@@ -92,10 +95,10 @@ def _node_line(arranged: PictureLayout, at: int, near: int | None) -> str:
     grey = ", skipped" * node.skipped
     marked = ", best" * (node.is_position and not node.skipped and (node.principal or node.best))
     shape = "position" if node.is_position else _SHAPES[node.shape]
-    text = _board(node.grid) if node.grid else _stack(box.inside)
+    text = _board_table(node.grid) if node.grid else _stack_lines(box.inside)
     place = "(0,0)"
     if near is not None:
-        away = _away((arranged.xs[at], arranged.ys[at]), (arranged.xs[near], arranged.ys[near]))
+        away = _relative_place((arranged.xs[at], arranged.ys[at]), (arranged.xs[near], arranged.ys[near]))
         place = f"({_node_name(arranged.picture.nodes[near])}.center) ++{away}"
     parts = [f"{place} node[{shape}{marked}{grey}] ({name}) {{{text}}}"]
     if node.has_tab:
@@ -107,19 +110,19 @@ def _node_line(arranged: PictureLayout, at: int, near: int | None) -> str:
         parts.append(f"({name}.east) node[beside] {{{found}}}")
     if box.under:
         dots = "\\ensuremath{\\vdots}\\\\" * bool(node.folded)
-        parts.append(f"({name}.south) node[under{grey and ', text=grey'}] {{{dots}{_stack(box.under)}}}")
+        parts.append(f"({name}.south) node[under{grey and ', text=grey'}] {{{dots}{_stack_lines(box.under)}}}")
     if node.parent is not None and at not in arranged.tray_nodes:
-        parts.append(f"({_node_name(arranged.picture.nodes[node.parent])}) {_edge(arranged, at)} ({name})")
+        parts.append(f"({_node_name(arranged.picture.nodes[node.parent])}) {_edge_path(arranged, at)} ({name})")
     elif node.cut:
         parts.append(f"({name}.north) node[cut] {_CUT}")
     return f"\\path {' '.join(parts)};"
 
 
-def _edge(arranged: PictureLayout, at: int) -> str:
+def _edge_path(arranged: PictureLayout, at: int) -> str:
     """The edge above a node with what is written at it, for a path from the parent to the node."""
     node, lines = arranged.picture.nodes[at], arranged.labels[at]
     along = arranged.along[at] if arranged.along else AT
-    label = f" node[action, pos={along:g}] {{{_stack(lines)}}}" if lines else ""
+    label = f" node[action, pos={along:g}] {{{_stack_lines(lines)}}}" if lines else ""
     cut = f" node[cut, sloped, pos=0.4] {_CUT}" if node.cut else ""
     return f"edge[{edge_kind(node)}]{cut}{label}"
 
@@ -147,7 +150,7 @@ def _set_lines(arranged: PictureLayout) -> Iterator[str]:
             yield f"\\draw[information set] ({one}.south east) -- ++(0,{down:.0f}) -| ({other}.south west);"
         if arranged.names and (place := arranged.names[at]):
             first = group.members[0]
-            away = _away(place, (arranged.xs[first], arranged.ys[first]))
+            away = _relative_place(place, (arranged.xs[first], arranged.ys[first]))
             yield f"\\path ({_node_name(nodes[first])}.center) +{away} node[set name] {{{latex(group.name)}}};"
 
 
@@ -156,25 +159,25 @@ def _node_name(node: PictureNode) -> str:
     return f"n{'-'.join(map(str, node.path))}"
 
 
-def _away(point: Point, origin: Point) -> str:
+def _relative_place(point: Point, origin: Point) -> str:
     return f"({point[0] - origin[0]:.0f},{point[1] - origin[1]:.0f})"
 
 
-def _stack(lines: Sequence[str]) -> str:
+def _stack_lines(lines: Sequence[str]) -> str:
     return _BREAK.join(map(latex, lines))
 
 
-def _board(grid: Grid) -> str:
+def _board_table(grid: Grid) -> str:
     """A board as a table of cells."""
     kinds = "|".join(["@{}c@{}"] * len(grid[0]))
     rows = (" & ".join(f"\\boardcell{{{'' if is_empty(one) else latex(one[:2])}}}" for one in row) for row in grid)
     return f"\\begin{{tabular}}{{{kinds}}}{_LINE.join(rows)}\\end{{tabular}}"
 
 
-def _route(way: Sequence[RouteCurve], origin: Point) -> str:
+def _route_path(way: Sequence[RouteCurve], origin: Point) -> str:
     """The route of a link, from the position at the `origin`."""
-    parts = [_away(way[0].points[0], origin)]
+    parts = [_relative_place(way[0].points[0], origin)]
     for curve in way:
-        *bends, end = (_away(point, origin) for point in curve.points[1:])
+        *bends, end = (_relative_place(point, origin) for point in curve.points[1:])
         parts.append(f".. controls {' and '.join(bends)} .. {end}" if bends else f"-- {end}")
     return " ".join(parts)

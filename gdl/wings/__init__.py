@@ -256,6 +256,7 @@ WORDS: Mapping[str, Words] = {
             "payoffs of subgames",
             "sums of positions",
             "random play that comes back",
+            "tables of papers",
         ),
     ),
 }

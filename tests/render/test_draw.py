@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
-from handmade import TicTacToe, figure_5_2, prisoners
+from handmade import figure_5_2, prisoners
 from svg_reader import nodes, parsed, struck, texts
 
 from gdl.commands import cli
@@ -330,25 +330,6 @@ def test_dot_marks_cuts_and_best_play():
     dot = draw(figure_5_2(), alpha_beta(figure_5_2()), "dot")
     assert re.search(r'n2 -- n8 \[label="c2\\n//", style="dashed"', dot)
     assert 'n0 -- n1 [label="a1", penwidth="3"]' in dot and 'n2 [shape="invtriangle"' in dot
-
-
-def test_latex_draws_what_svg_draws():
-    """Every text at its place, every line with its look; the marks of best play and of cuts too."""
-    answer = alpha_beta(figure_5_2())
-    tex = draw(figure_5_2(), answer, "tex", bounds="nodes")
-    body = tex[tex.index("\\begin{tikzpicture}") : tex.index("\\end{tikzpicture}")]
-    root = parsed(draw(figure_5_2(), answer, "svg", bounds="nodes"))
-    title = 1
-    assert body.count("\\node[") == len(texts(root)) - title
-    assert body.count("\\draw[") == sum(element.tag.endswith("line") for element in root.iter())
-    assert body.count("-- cycle") == 4, "a triangle for each inner node"
-    assert "\\ensuremath{\\le} 2" in body and "$" not in body
-    assert body.count("draw=gdlB3261E") == 2, "the strike through both edges, and that of the legend"
-
-
-def test_latex_draws_state_graphs():
-    tex = draw(TicTacToe(), None, "tex", merged=True, depth=1)
-    assert tex.count("\\begin{tikzpicture}") == 1
 
 
 @pytest.mark.parametrize(

@@ -170,5 +170,6 @@ WING = Wing(
         "payoffs of subgames": "gdl.wings.theory.subgames.payoff_sets:find_payoff_sets",
         "sums of positions": "gdl.wings.theory.nimbers.parts:parts_of",
         "random play that comes back": "gdl.wings.theory.stochastic.judging_stationary:uniform",
+        "tables of papers": "gdl.wings.theory.papers.tables:sweep_tables",
     },
 )

@@ -1,0 +1,1 @@
+"""Answers as papers print them."""
