@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
 from gdl import checker, syntax
 from gdl.analysis.dependence import all_inside
-from gdl.errors import GameError, Problem, Span, clean, limits, listing, with_play
+from gdl.compiler.searches.playouts_driver import find_fault_in_plays
+from gdl.errors import EngineFault, GameError, Problem, Refusal, Span, clean, limits, listing, with_play
 from gdl.errors.courtesy import Courtesy
 from gdl.game import Action, Decision, Game, Node, Simultaneous, Terminal, constant_sum
 from gdl.inspection import expectations, hidden_actions
@@ -29,7 +31,6 @@ from gdl.states.explore import (
     Exploration,
     Progress,
     Walk,
-    WalkExpansion,
     attach_partial,
     choosers,
     hides_something,
@@ -141,15 +142,18 @@ def _at_random(met: WalkFindings, moving: set[int]) -> bool:
 
 def _fault_beyond_walk(met: WalkFindings) -> GameError | None:
     """A fault of the rules met in random plays; None if there is none. They come where the limit of the walk keeps it
-    from going. The plays are limited by length and work, not by a clock, so that every machine finds the same fault."""
+    from going. The plays are limited by length and work, not by a clock, so that every machine finds the same fault;
+    compiled code goes on with them where the rules are slow."""
     game = met.game
     if not isinstance(game, RulesGame):
         return None
-    most, plies = game.work + WORK, min(PLIES, CELLS // len(game.initial().cells))
+    plies = min(PLIES, CELLS // len(game.initial().cells))
+    positions, begun = islice(random_positions(game, Generator(0)), plies + 1), game.work
     try:
-        for _ in islice(random_positions(game, Generator(0)), plies + 1):
-            if game.work >= most:
-                break
+        if any(game.work >= begun + WORK // 10 for _ in positions):
+            with suppress(Refusal, EngineFault):
+                return find_fault_in_plays(game, plies)
+            any(game.work >= begun + WORK for _ in positions)
     except GameError as fault:
         return fault
     return None
@@ -277,7 +281,8 @@ def _never_legal(met: WalkFindings) -> Iterator[Problem]:
     """Warn of actions and chance steps that are possible in no position."""
     if not isinstance(met.model, RulesModel) or not met.complete or len(met.states) == 1:
         return
-    names = list(dict.fromkeys(name for expansion in met.expansions for name in _names(expansion)))
+    moves = {move for expansion in met.expansions for move in expansion.moves}
+    names = {name for move in moves for name in ([move] if isinstance(move, str) else move)}
     for kind, rules in (("action", met.model.actions), ("chance step", met.model.chances)):
         for rule in rules:
             pattern = _pattern(met.model, rule)
@@ -285,14 +290,6 @@ def _never_legal(met: WalkFindings) -> Iterator[Problem]:
                 message = f"the {kind} {clean(rule.name)} is never possible"
                 help = "correct its conditions, or take it out"
                 yield Problem(message, rule.span, note=met.looked_at(), help=help, warning=True)
-
-
-def _names(expansion: WalkExpansion) -> Iterator[Action]:
-    for move in expansion.moves:
-        if isinstance(move, str):
-            yield move
-        else:
-            yield from move
 
 
 def _pattern(model: RulesModel, rule: Rule) -> re.Pattern[str]:
@@ -320,7 +317,7 @@ def _broken_claims(met: WalkFindings) -> Iterator[Problem]:
 def _telling_actions(met: WalkFindings) -> Iterator[Problem]:
     """Report two positions that a player cannot tell apart and in which the player has different actions."""
     offered: dict[tuple[int, Hashable], tuple[int, tuple[Action, ...]]] = {}
-    for number, node in _decisions(met):
+    for number, node, *_ in met.expansions:
         for player in choosers(node):
             known = (player, met.game.information_set(met.states[number], player))
             first, expected = offered.setdefault(known, (number, _actions(node, player)))
@@ -339,12 +336,6 @@ def _place_of_actions(met: WalkFindings) -> Span | None:
     if isinstance(met.model, RulesModel):
         return next((rule.span for rule in met.model.actions), None)
     return met.section_span(syntax.Players)
-
-
-def _decisions(met: WalkFindings) -> Iterator[tuple[int, Node]]:
-    for expansion in met.expansions:
-        if isinstance(expansion.node, Decision | Simultaneous):
-            yield expansion.number, expansion.node
 
 
 def _actions(node: Node, player: int) -> tuple[Action, ...]:

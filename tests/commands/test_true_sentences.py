@@ -165,6 +165,26 @@ def test_check_plays_beyond_the_positions_that_it_walks(tmp_path: Path) -> None:
     assert "13" in found.output
 
 
+SLOW = """players A, B
+state
+    n: 0..800
+    sum: 0..10000
+action add(k: 1..3) when (count i in 1..10: i > sum) >= 0
+    n := n + 1
+    sum := sum + k
+terminal
+    n = 0 and sum > 0 -> draw
+"""
+
+
+def test_check_plays_further_on_the_compiled_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The interpreter's share of the work is over long before n leaves its range."""
+    pytest.importorskip("wasmtime")
+    monkeypatch.setattr("gdl.inspection.findings.WORK", 1_000)
+    found = gdl(tmp_path, SLOW, "check", "GAME")
+    assert found.exit_code == 3 and "801" in found.output
+
+
 @pytest.mark.parametrize("text", [COINS.replace("0..12", "0..60")])
 def test_check_finds_no_fault_where_there_is_none(tmp_path: Path, text: str) -> None:
     assert gdl(tmp_path, text, "check", "GAME").exit_code == 0

@@ -11,7 +11,7 @@ from typing import Any
 from gdl.compiler import python
 from gdl.compiler.fault import engine_faults
 from gdl.compiler.joining import constants, kernel, kernel_constants
-from gdl.compiler.lower import Lowered, lower_counting
+from gdl.compiler.lower import Lowered, lower, lower_counting
 from gdl.compiler.lower.writer import LINE_WORK
 from gdl.compiler.searches.slices import KernelSearch, explain_trap
 from gdl.compiler.searches.threads import processors, run_together
@@ -104,7 +104,7 @@ class Playing(KernelSearch):
                 self._mind_length()
                 yield
         except python.Trap as trap:
-            raise self._explain_fault(trap) from None
+            raise self.explain_fault(trap) from None
         self._note_sums()
 
     def result(self, progress: Progress | None = None) -> Playouts:
@@ -139,7 +139,7 @@ class Playing(KernelSearch):
             if spent > ALONE and left > SECONDS_WORTH_A_THREAD and self.engine == "wasm" and processors() > 1:
                 return
 
-    def _explain_fault(self, trap: python.Trap) -> GameError | Refusal:
+    def explain_fault(self, trap: python.Trap) -> GameError | Refusal:
         """The fault that the last playout has met, which is played once more for it."""
         seed_generator(self._played, self._played[K.PLAYED_BEGUN])
         self._played[K.PLAYED_LEFT] += 1
@@ -206,6 +206,20 @@ def line_work(
             pass
     found = {line: work[number] for (name, line), number in lines.items() if name == file and work[number]}
     return played[K.PLAYED_PLIES], process_time() - started, found
+
+
+def find_fault_in_plays(game: RulesGame, plies: int) -> GameError | None:
+    """A fault of the rules that random plays meet before so many plies are over; None if they meet none. Raises Refusal
+    or EngineFault where the engine cannot play the game."""
+    with engine_faults(game.name):
+        playing = Playing(game, game.initial(), 1 << 30, 0, "wasm", lowered=lower(game.model, game))
+        try:
+            while playing.run(16) > 0 and playing.module["played"][K.PLAYED_PLIES] < plies:
+                pass
+        except python.Trap as trap:
+            found = playing.explain_fault(trap)
+            return found if isinstance(found, GameError) else None
+    return None
 
 
 def evaluations(
