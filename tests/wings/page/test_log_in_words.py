@@ -42,8 +42,8 @@ def test_what_an_opponent_did_is_told_from_what_was_seen():
     found = acted("leduc", body)
     card = r"chance: deal [JQK]"
     assert found["curtained"] == [""]  # nobody reads what is meant for the other
-    assert re.fullmatch(rf"chance\|{card}\|Ann raises", "|".join(found["bob"]))
-    assert re.fullmatch(rf"{card}\|chance\|Ann raises\|Bob calls\|{card}", "|".join(found["ann"]))
+    assert re.fullmatch(rf"{card}\|Ann raises", "|".join(found["bob"]))
+    assert re.fullmatch(rf"{card}\|Ann raises\|Bob calls\|{card}", "|".join(found["ann"]))
     assert re.fullmatch(rf"Bob calls\. {card}\.", found["told"])
 
 
@@ -71,3 +71,40 @@ def test_every_move_and_every_roll_is_said():
     """
     found = acted("pig", body)
     assert re.fullmatch(r"Ann plays roll\. chance: [1-6]\.", found["told"]) and found["back"] == ""
+
+
+@pytest.mark.thorough
+@needs_node
+def test_what_chance_does_in_a_row_is_one_sentence_and_who_wins_of_three_is_named():
+    body = """
+        gdl.seats("person", "person", "person");
+        look(); gdl.play("pass"); look(); gdl.play("pass"); look();
+        result.told = read("#told")[0];
+        do {
+          document.getElementById("new").click();
+          while (!gdl.over()) { look(); gdl.play(gdl.legal()[0]); }
+          result.status = read("#status")[0];
+          result.winners = Object.values(gdl.utilities()).filter(Boolean).length;
+        } while (result.winners > 1);
+    """
+    found = acted("for_sale", body)
+    assert re.fullmatch(r"P\d passes\. chance: buyers(, \d+){3}\.", found["told"])
+    assert re.fullmatch(r"The game is over: P\d wins", found["status"])
+
+
+@pytest.mark.thorough
+@needs_node
+def test_a_bid_at_once_is_told_once_and_kept_over_a_reload_until_all_have_bid():
+    body = """
+        gdl.seats("person", "person");
+        look(); result.chosen = gdl.legal()[0]; gdl.play(result.chosen);
+        const address = location.hash;
+        location.hash = "#pp/"; dispatchEvent(new Event("hashchange")); result.anew = gdl.player();
+        location.hash = address; dispatchEvent(new Event("hashchange")); result.again = gdl.player();
+        look(); gdl.play(result.chosen); look();
+        result.told = read("#told")[0];
+    """
+    found = acted("goofspiel", body)
+    bid = found["chosen"].removeprefix("play(").removesuffix(")")
+    assert (found["anew"], found["again"]) == ("Ann", "Bob")
+    assert found["told"].startswith(f"Ann plays {bid}, Bob plays {bid}. ")

@@ -291,3 +291,50 @@ def test_a_lead_is_no_win_and_the_last_move_says_no_more_than_the_end(tmp_path: 
         await gdl.reply(); result.told = document.getElementById("told").textContent;"""
     body = "gdl.seats('person', 'person');" + body
     assert browse(tmp_path, "connect_four", body) == {"told": "Yellow plays drop 1."}
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_men_of_a_track_move_part_by_part_and_each_part_is_taken_back(tmp_path: Path):
+    """The status says whose turn it is: a variable that says the same is folded."""
+    body = """
+        gdl.seats("person", "person");
+        const read = (selector) => [...document.querySelectorAll(selector)].map((each) => each.textContent);
+        location.hash = "#pp/4-3"; dispatchEvent(new Event("hashchange"));
+        const men = () => read(".square title").filter((each) => /^(1|5|17|20) .*White/.test(each)).sort();
+        const back = document.getElementById("back");
+        result.idle = back.getAttribute("aria-disabled");
+        click("1"); click("5"); result.part = men();
+        click("17"); result.ready = back.getAttribute("aria-disabled");
+        back.click(); result.chosen = read(".square.chosen title").length;
+        back.click(); result.none = men();
+        click("1"); click("5"); click("17"); click("20"); result.move = gdl.moves()[1];
+        result.folded = document.querySelector("#cells > details summary").textContent;
+        result.open = document.getElementById("position").open;
+    """
+    assert browse(tmp_path, "backgammon", body) == {
+        "idle": "true",
+        "part": ["1 1 White", "17 3 White", "5 1 White"],
+        "ready": "false",
+        "chosen": 2,
+        "none": ["1 2 White", "17 3 White"],
+        "move": "1/5 17/20",
+        "folded": "roller",
+        "open": False,
+    }
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_a_set_of_squares_is_marked_on_the_board_and_an_empty_one_opens_nothing(tmp_path: Path):
+    body = """
+        gdl.seats("person", "person");
+        const read = (selector) => [...document.querySelectorAll(selector)].map((each) => each.textContent);
+        result.first = [read("#cells > p"), document.getElementById("position").open];
+        for (const name of ["a2a4", "b7b5", "a4b5", "a7a6", "b5a6", "c8b7", "a6b7", "h7h6", "b7a8q"]) gdl.play(name);
+        result.then = [read("#cells > p"), read(".square title").filter((each) => each.endsWith("promoted"))];
+    """
+    assert browse(tmp_path, "crazyhouse", body) == {
+        "first": [["promoted = –"], False],
+        "then": [["promoted = a8"], ["a8 White queen promoted"]],
+    }

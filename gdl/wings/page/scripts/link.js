@@ -20,7 +20,7 @@ export const variantIn = (link) => link.split("/")[0].split("~").find((each) => 
 export function linkTo(play) {
   const sides = startOf(play);
   const names = play.path().map(({ name }) => name);
-  if (play.data.hidden) return `${sides}/${sealed(names)}`;
+  if (play.data.hidden) return [sides, sealed(names), ...(play.chosen.length ? [sealed(play.chosen)] : [])].join("/"); // with what some have chosen of a move at once
   const line = `${sides}/${names.map(encodeURIComponent).join("/")}`;
   const whole = [true, false].map((comments) => tried(play, comments)).filter(Boolean).map((steps) => `${line};${steps}`);
   return whole.find((text) => text.length <= MOST_LINK) ?? line;
@@ -77,6 +77,9 @@ export function readLink(play, link) {
     const sealedNames = play.data.hidden ? names[0] && unsealed(names[0]) : link && names.filter(Boolean).map(decodeURIComponent);
     const all = retry(play, tree && !play.data.hidden ? tree.split("/") : []);
     if (!play.begin(sealedNames || play.data.played) || !all) play.notice = play.say("The link names a move that is not possible, or too many.");
+    const chosen = play.node.kind === "everyone" && names[1] ? unsealed(names[1]) : [];
+    for (const name of chosen) if (play.node.options[play.mover()]?.some((each) => each.name === name)) play.chosen[play.mover()] = name;
+    if (play.mover() === null) play.chosen = [];
   } catch {
     play.restart();
     play.begin([]);

@@ -40,7 +40,7 @@ export class Log extends Part {
     this.announce();
     byId("comment").disabled = !this.play.at.parent;
     if (document.activeElement !== byId("comment")) byId("comment").value = this.play.at.comment;
-    byId("log").replaceChildren(...(this.play.isCurtained() ? [] : this.data.hidden ? this.play.path().map((place) => this.heardLine(place)) : this.mainLine(this.play.start)));
+    byId("log").replaceChildren(...(this.play.isCurtained() ? [] : this.data.hidden ? this.saidOf(this.play.path()).map((said) => make("li", { textContent: said || this.play.say("chance") })) : this.mainLine(this.play.start)));
     const log = byId("log");
     const now = log.querySelector("[aria-current]");
     if (now) log.scrollTop = now.offsetTop - log.offsetTop - log.clientHeight / 2;
@@ -99,12 +99,25 @@ export class Log extends Part {
     const name = this.data.hidden ? deduced(this.play, place, viewer) : place.name;
     const acts = Array.isArray(name) ? [...name.entries()].filter(([, each]) => each !== null) : name === null ? [] : [[who, name]];
     const done = acts.map(([player, each]) => this.game.done(player ?? -1, each));
-    const heard = this.data.hidden && viewer !== null ? events.filter(([hearer, text]) => (hearer === null || hearer === viewer) && !done.includes(text)).map(([, text]) => `“${text}”`) : [];
-    return [...acts.map(([player, each]) => actInWords(this.play, player, each, place.parent)), ...heard].join(", ");
+    const heard = this.data.hidden && viewer !== null ? events.filter(([hearer, text]) => (hearer === null || hearer === viewer) && !done.includes(text)).map(([, text]) => text) : [];
+    const told = acts.map(([player, each]) => actInWords(this.play, player, each, place.parent));
+    const isNew = (text) => !told.some((each) => ` ${each} `.includes(` ${text} `)); // a bid that is told once need not be called out
+    return [...told, ...heard.filter(isNew).map((text) => `“${text}”`)].join(", ");
   }
 
-  heardLine(place) {
-    return make("li", { textContent: this.heard(place) || (place.who === null ? this.play.say("chance") : this.play.say("{0} acts", this.game.players[place.who])) });
+  /** What is said of plies: a sentence for each, one for all that chance does in a row; "" where nothing is known of that. */
+  saidOf(places) {
+    const [{ play }, lines] = [this, []];
+    let drawn = false; // by chance, up to here
+    for (const place of places) {
+      const before = drawn;
+      drawn = place.who === null && !Array.isArray(place.name);
+      if (!before || !drawn) lines.push([]);
+      const heard = this.heard(place) || (place.who === null ? "" : play.say("{0} acts", this.game.players[place.who]));
+      const worth = play.thought?.name === place.name ? play.thought.worth : "";
+      if (heard) lines.at(-1).push((lines.at(-1).length ? heard.replace(`${play.say("chance")}: `, "") : heard) + worth);
+    }
+    return lines.map((line) => line.join(", "));
   }
 
   /** Say what was done since the last look, and what the computer thinks of its own move. */
@@ -114,8 +127,7 @@ export class Log extends Part {
     const line = play.path();
     const plies = this.said && (line.includes(this.said) || !this.said.parent) ? line.slice(line.indexOf(this.said) + 1) : [];
     this.said = play.at;
-    const acted = (place) => this.heard(place) || (place.who === null ? "" : play.say("{0} acts", this.game.players[place.who]));
-    const told = plies.map((place) => `${acted(place)}${play.thought?.name === place.name ? play.thought.worth : ""}`).filter(Boolean);
+    const told = this.saidOf(plies).filter(Boolean);
     if (told.length) tell(`${told.join(". ")}.`, play.thought?.how);
     play.thought = null;
   }

@@ -56,6 +56,7 @@ class Status extends Part {
     byId("whose").textContent = curtained ? play.say("It is {0}'s turn. Everybody else looks away.", this.game.players[play.viewer]) : "";
     byId("share").hidden = byId("back").hidden = this.data.hidden && curtained;
     byId("back").classList.toggle("idle", !play.takenBackTo());
+    byId("back").setAttribute("aria-disabled", String(!play.takenBackTo())); // it says so if it is pressed
     byId("past").hidden = !play.looks;
     const [done, all] = [play.path(), play.wholeLine()].map((places) => places.filter(({ who }) => who !== null).length);
     byId("past").firstChild.textContent = play.say("You look at move {0} of {1}.", done, all);

@@ -43,8 +43,15 @@ export class Play {
 
   get state() { return this.at.state; }
 
-  /** The cells of the present position, as far as they may be shown. */
-  shownCells() { return this.game.view(this.state, this.viewer); }
+  /** The cells of the present position, as far as they may be shown; men of a track that were moved by clicks stand where
+   * they go, though the move is not whole. */
+  shownCells() {
+    const seen = this.game.view(this.state, this.viewer);
+    if (this.picked.length < 2 || this.data.boards[0].kind !== "lanes") return seen;
+    const [cells, mover] = [[...seen], this.mover()];
+    this.picked.forEach(({ cells: at }, k) => { if (k % 2 || this.picked[k + 1]) cells[at[mover]] = Number(cells[at[mover]]) + (k % 2 ? 1 : -1); });
+    return cells;
+  }
 
   /** The positions on the way to one, the first left out. */
   path(place = this.at) {
@@ -203,6 +210,7 @@ export class Play {
 
   /** The last position but this one in which a person chose, or anybody where none plays; null where there is none. */
   takenBackTo() {
+    if (this.picked.length) return this.at;
     const own = (player) => this.seated[player] === "person" || this.areComputers();
     const chooses = (here) => (here.kind === "everyone" ? here.options.some((each, p) => each.length && own(p)) : here.kind === "decision" && own(here.player));
     if (this.chosen.some((each, p) => each !== undefined && own(p))) return this.at;
@@ -210,8 +218,13 @@ export class Play {
   }
 
   /** Go back to a person's last decision, where there is one; what was played stays as a variation, unless something is
-   * hidden. */
+   * hidden. Of a move that is not whole the last part is undone: one click, or on a track both. */
   takeBack() {
+    if (this.picked.length) {
+      this.picked = this.picked.slice(0, this.data.boards[0].kind === "lanes" && this.picked.length % 2 === 0 ? -2 : -1);
+      this.show();
+      return true;
+    }
     const place = this.takenBackTo();
     if (!place) return false;
     this.stand(place);

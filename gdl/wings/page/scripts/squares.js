@@ -66,10 +66,11 @@ export class Squares extends Part {
     return { sign, owner, name: names.filter(Boolean).join(" ") };
   }
 
-  /** The names of the variables that hold this square and are drawn nowhere else. */
+  /** The names of the variables that hold this square, or have it in a set, and are drawn nowhere else. */
   holders(square) {
     const single = this.data.game.variables.filter(({ look, indices, placed }) => look === "words" && !indices.length && !placed);
-    return single.filter(({ type, place }) => ![null, HIDDEN].includes(this.play.shownCells()[place]) && this.game.text(type, true)(this.play.shownCells()[place]) === square.name && /[a-z]/i.test(square.name)).map(({ name }) => name.replaceAll("_", " "));
+    const named = ({ type, place }, value = this.play.shownCells()[place]) => ([null, HIDDEN].includes(value) ? [] : this.game.text(type, true)(value).replace(/^\{(.*)\}$/, "$1").split(", ")); // of a set all
+    return /[a-z]/i.test(square.name) ? single.filter((variable) => named(variable).includes(square.name)).map(({ name }) => name.replaceAll("_", " ")) : [];
   }
 
   /** The squares that a name is made of, as e1g1 is; null where it is made of anything else. */

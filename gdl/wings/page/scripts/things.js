@@ -42,10 +42,11 @@ export class Things extends Part {
   show() {
     const curtained = this.play.isCurtained();
     byId("things").replaceChildren(...(curtained ? [] : this.things()));
-    const [said, folded] = ["words", "hidden"].map((each) => (curtained ? [] : this.data.game.variables.filter(({ look }) => look === each)).flatMap((variable) => this.inWords(variable)));
+    const left = curtained ? [] : this.data.game.variables.filter(({ look }) => ["words", "hidden"].includes(look)).map((variable) => (this.echoesTurn(variable) ? { ...variable, look: "hidden" } : variable));
+    const [said, folded] = ["words", "hidden"].map((each) => left.filter(({ look }) => look === each).flatMap((variable) => this.inWords(variable)));
     byId("cells").replaceChildren(...said, ...folded);
     byId("position").hidden = !byId("cells").childElementCount;
-    if (!this.isOpened && byId("cells").childElementCount) [byId("position").open, this.isOpened] = [said.length > 0, true]; // what the file hides opens nothing by itself
+    if (!this.isOpened && byId("cells").childElementCount) [byId("position").open, this.isOpened] = [said.some(({ textContent }) => !textContent.endsWith("= –")), true]; // what the file hides, or holds nothing, opens nothing by itself
   }
 
   /** A card; a button where one of these actions alone plays it, by the name of the card. */
@@ -134,7 +135,7 @@ export class Things extends Part {
     if (look === "dice") return ways.some((option) => this.isByDice(option)) ? this.heldDice(values) : this.counted(look, heads, values, []);
     if (look === "flags") return values.flatMap((value, k) => (same(value, true) ? [counter(called(k), "")] : []));
     const number = (value) => (value === null ? "–" : text(value));
-    if (kinds) return [hand(name, values.flatMap((value, k) => (value || this.game.told.types[type].none ? [this.held(/\D/.test(heads[k]) ? heads[k] : called(k), manSign(this.data, heads[k]), number(value), place + k, ways)] : [])))];
+    if (kinds) return [Object.assign(hand(name, values.flatMap((value, k) => (value || this.game.told.types[type].none ? [this.held(/\D/.test(heads[k]) ? heads[k] : called(k), manSign(this.data, heads[k]), number(value), place + k, ways)] : []))), { className: "hand men" })];
     if (look === "counters") return values.map((value, k) => counter(called(k), number(value)));
     const taking = this.takings();
     return [make("div", { className: "heaps" }, ...(heads[0] ? [spaced(name)] : []), ...values.map((count, k) => make("span", { className: "heap", title: `${called(k)}: ${count}` }, this.pile(count, place + k, taking), `${heads[k] || spaced(name)}: ${count}`)))];
@@ -163,6 +164,12 @@ export class Things extends Part {
 
   /** Whether a variable in words lies beside the boards nevertheless: a number, or without boards a table. */
   isShown(variable) { return variable.look === "words" && !variable.placed && (this.isNumber(variable) || (!this.data.boards.length && this.isTable(variable))); }
+
+  /** Whether it names a player, and at each decision so far it was the one to move: the status says that. */
+  echoesTurn({ look, indices, type, place }) {
+    const turns = this.play.path().filter(({ who }) => who !== null).map(({ who, parent }) => [who, parent.state]).concat(this.play.node.kind === "decision" ? [[this.play.mover(), this.play.state]] : []);
+    return look === "words" && !indices.length && turns.length > 0 && turns.every(([who, state]) => this.valueText(type)(this.game.view(state)[place]) === this.game.players[who]);
+  }
 
   /** What everybody's variables show. */
   things() {
@@ -236,7 +243,8 @@ export class Things extends Part {
     const values = this.valuesOf(variable);
     if (this.isShown(variable) || (variable.placed && values.every((value) => typeof value === "number"))) return [];
     if (this.isTable(variable)) return this.tables(variable);
-    const text = this.valueText(variable.type);
+    const [written, isOne] = [this.valueText(variable.type), !variable.indices.length && !variable.most];
+    const text = (value) => (isOne ? written(value).replace(/^\{(.*)\}$/, (_, inside) => inside || "–") : written(value));
     const heads = variable.indices.map((_, k) => this.namesAlong(variable, k));
     const wide = variable.most || (heads.at(-1)?.length ?? 1);
     const rows = Array.from({ length: Math.min(MOST_ROWS, values.length / wide) }, (_, k) => values.slice(k * wide, (k + 1) * wide));

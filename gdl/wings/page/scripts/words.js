@@ -16,7 +16,7 @@ export function spoken({ data, shortFor }, name, place = null) {
   const faces = counts?.split(", ").map(Number) ?? [];
   if (data.game.variables.some(({ look, own, count }) => look === "dice" && !own && count === faces.length)) return `${head} ${faces.flatMap((many, k) => Array(many).fill(k + 1)).join(" ") || "–"}`;
   const short = place ? shortFor(name, place.state) : name;
-  return short.replace(/^play\b/, "").trim().replace(/^(\p{L}[\p{L}\d_]*)\((.*)\)$/u, (_, called, rest) => `${called.replaceAll("_", " ")} ${rest}`);
+  return short.replace(/^play\b ?(?:\((.*)\)$)?/, (_, inside = "") => inside).replace(/^(\p{L}[\p{L}\d_]*)\((.*)\)$/u, (_, called, rest) => `${called.replaceAll("_", " ")} ${rest}`);
 }
 
 /** A sentence on what a player, or chance, did. */
@@ -64,10 +64,12 @@ export function shown({ data }, value, exactly = true) {
   return String(exactly ? value : Number(decimal.toFixed(Math.abs(decimal) < 10 ? 2 : 0))).replace("-", "−");
 }
 
-/** What everybody gets in words: of two who oppose each other, who wins. */
+/** What everybody gets in words: who wins of two who oppose each other, or alone gets 1 of three or more. */
 function ending(play, utilities) {
   const [winner, { players }] = [winnerOf(utilities), play.game];
   if (winner !== null) return play.say(Math.abs(Number(utilities[0])) === 1 ? "{0} wins" : "{0} wins {1}", players[winner], shown(play, utilities[winner]));
+  const alone = utilities.length > 2 && utilities.filter(Number).length === 1 ? utilities.findIndex((each) => Number(each) === 1) : -1;
+  if (alone >= 0) return play.say("{0} wins", players[alone]);
   const level = utilities.length === 2 && !utilities.some(Number);
   return level ? play.say("a draw") : players.map((name, p) => `${name} ${shown(play, utilities[p])}`).join(", ");
 }
