@@ -95,12 +95,13 @@ class StudentMarks(AnswerPart):
 
 
 class LookAnswer(AnswerPart):
-    """An answer that a person is to look at, or has decided on."""
+    """An answer that a person is to look at."""
 
     question: Count
     variant: Count
-    item: str
+    item: Annotated[str, "empty if it was not read"]
     answer: str
+    points: Annotated[Amount, "how many it may get"]
     students: Annotated[Count, "who gave it"]
 
 

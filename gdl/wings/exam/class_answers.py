@@ -18,10 +18,10 @@ from typing import NamedTuple
 from gdl.commands.console import WrongCommand
 from gdl.commands.game_argument import bytes_of
 from gdl.errors import clean, listing
+from gdl.wings.exam.command_options import CLASS, decode_text
 from gdl.wings.exam.phrases import in_all_languages
 from gdl.wings.exam.reading import STUDENT
 
-_MOST = 64 * 2**20  # bytes of a class
 _RANKS = ("response", "answer", "question", "")
 _COLUMN = re.compile(
     r"(?:\d{4,}: )?(?:(?P<rank>response|answer|question)[ .:#]*|q[ .]*)?(?P<number>\d{1,3})(?P<part>\.\d+)*"
@@ -31,6 +31,7 @@ _WHO = re.compile(
     r"(?P<last>last ?name|surname|nachname)|(?P<first>first ?name|vorname)|(?P<name>(?:user|full|student)? ?name)|"
     r"(?P<other>e-?mail(?: address)?|(?:user|student|sis)?[ _]?id(?: number)?|sid|username|number|matrikelnummer|seat)",
     re.IGNORECASE)  # fmt: skip
+_STATE = re.compile("(?i)sta(?:te|tus)|started on|completed|time taken|timestamp|sis .*")
 _TAGS = re.compile(r"</?(?:p|br|div|span|b|i|u|em|strong|ul|ol|li|sub|sup|table|tbody|tr|td|a|font)\b[^<>]*>", re.I)
 _LINE_ENDS = re.compile(r"(?i)<br ?/?>|</(?:p|div|li|tr)>")
 
@@ -52,7 +53,7 @@ def read_class(places: Sequence[str], count: int) -> list[StudentAnswers]:
         folder = Path(place)
         files = sorted(one for one in folder.rglob("*") if one.is_file()) if folder.is_dir() else [folder]
         for file in files:
-            text = _decode_text(bytes_of(place if file is folder else str(file), _MOST))
+            text = decode_text(bytes_of(place if file is folder else str(file), CLASS))
             if file.suffix.lower() in (".csv", ".tsv"):
                 found += _read_table(text, str(file), count)
             else:
@@ -61,10 +62,6 @@ def read_class(places: Sequence[str], count: int) -> list[StudentAnswers]:
     if not found:
         raise WrongCommand(f"there are no answers in {listing(map(clean, places))}")
     return found
-
-
-def _decode_text(data: bytes) -> str:
-    return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig", errors="replace")
 
 
 def _read_answers(text: str, name: str) -> StudentAnswers:
@@ -114,6 +111,14 @@ def read_rows(text: str, file: str) -> list[list[str]]:
     if not rows:
         raise WrongCommand(f"{clean(file)} is no table: it is empty")
     return rows
+
+
+def is_class_table(text: str, file: str) -> bool:
+    """True for a table of which the most columns stand for each student's name, answers and the like."""
+    heads = [head.strip() for head in read_rows(text.lstrip() or "-", file)[0]]
+    named = [_WHO.fullmatch(one) or _STATE.fullmatch(one) or ((said := _COLUMN.fullmatch(one)) and said["rank"])
+             for one in heads]  # fmt: skip
+    return len(heads) > 1 and 2 * sum(map(bool, named)) >= len(heads)
 
 
 def _answer_columns(heads: Sequence[str], count: int) -> dict[int, list[int]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial, wraps
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ from gdl.errors.limits import SOURCE
 from gdl.formats.files import read_within, write
 from gdl.game import Number
 from gdl.numbers import read_number
+from gdl.wings.exam.answers import LookAnswer
+from gdl.wings.exam.decisions import list_open
 from gdl.wings.exam.phrases import LANGUAGES, Words, read_words
 
 
@@ -40,20 +43,41 @@ def _worths(context: click.Context, parameter: click.Parameter, value: str) -> d
 _POINTS = "Points that are not 1: cut=3,nodes=1."
 takes_points = click.option("--points", "worths", default="", callback=_worths, metavar="ITEM=N,...", help=_POINTS)
 
+CLASS = 64 * 2**20  # bytes of a class's answers
 
-_LANGUAGE, _WORDS = "The language of the questions.", "Words of a course: lines NAME = PHRASE."
+_LANGUAGE, _WORDS = "The language of the questions.", "Words of a course, NAME = PHRASE, and decisions."
 takes_language = click.option("--language", type=click.Choice(LANGUAGES), default=LANGUAGES[0], help=_LANGUAGE)
 takes_words = click.option("--words", "own_words", metavar="FILE", help=_WORDS)
 
 
-def course_words(language: str, file: str | None) -> Any:
+def course_words(language: str, file: str | None, may_be_new: bool = False) -> Words:
     """The words of a sheet in a language; those in `file`, if given, replace some."""
-    return Words(language) if file is None else read_words(language, read_answers(file), file)
+    if file is None:
+        return Words(language)
+    is_new = may_be_new and not os.path.lexists(file)
+    return read_words(language, "" if is_new else decode_text(bytes_of(file, CLASS)), file)
+
+
+def keep_open(words: Words, found: Sequence[LookAnswer]) -> None:
+    """List the answers that are open in the file of the course's words, if there is one."""
+    text = list_open(words.course.text, found)
+    if words.course.name and text != words.course.text:
+        write(words.course.name, text)
 
 
 def read_answers(file: str) -> str:
-    """The text that a student has written, or the words of a course."""
-    return bytes_of(file, SOURCE).decode("utf-8-sig", errors="replace")
+    """The text that a student has written."""
+    return decode_text(bytes_of(file, SOURCE))
+
+
+def decode_text(data: bytes) -> str:
+    """The text of a file in UTF-8 or UTF-16, else in the letters of older Windows."""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return data.decode("utf-16", errors="replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")
 
 
 # The secret of an exam: random letters, kept in a file beside it, from which its trees are drawn; so that nobody who

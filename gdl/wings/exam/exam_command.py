@@ -18,7 +18,8 @@ from gdl.commands.limiting import LOOKING, keeps_limits
 from gdl.errors import clean, count_text
 from gdl.formats.files import write
 from gdl.numbers import to_text
-from gdl.wings.exam.command_options import course_words, read_answers, takes_secret, takes_words
+from gdl.wings.exam.command_options import course_words, keep_open, takes_secret, takes_words
+from gdl.wings.exam.decisions import Decisions, read_decisions
 from gdl.wings.exam.exam_file import laid_out, read_exam, translate_exam
 from gdl.wings.exam.exam_questions import PosedExam, total_of
 from gdl.wings.exam.phrases import LANGUAGES
@@ -27,9 +28,9 @@ from gdl.wings.exam.practice_file import put_practice
 from gdl.wings.exam.sheet_command import drawn_items, kinds_of_sheets
 
 
-def takes_exam(makes: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def takes_exam(makes: bool, keeps_words: bool = False) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Decorate a command with the argument FILE, an exam, and its options; the command gets a PosedExam. If it `makes`
-    the exam, a secret that is not there is made too."""
+    the exam, a secret that is not there is made too; if it keeps words, their file may be a new one."""
 
     def add_options(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
@@ -37,7 +38,8 @@ def takes_exam(makes: bool) -> Callable[[Callable[..., Any]], Callable[..., Any]
             text, name, folder = read_text(file)
             read, drawn = read_exam(text, name), partial(source, file, makes)
             exam = translate_exam(read, language or read.language)
-            return command(PosedExam(exam, folder or Path(), course_words(exam.language, own_words), drawn), **rest)
+            words = course_words(exam.language, own_words, keeps_words)
+            return command(PosedExam(exam, folder or Path(), words, drawn), **rest)
 
         help = "The language of the questions, in place of that in the exam's head."
         spoken = click.option("--language", type=click.Choice(LANGUAGES), help=help)
@@ -129,25 +131,22 @@ def exam_format(file: str, check: bool) -> int:
 
 @click.command("grade", cls=Command)
 @keeps_limits("time", "memory", usual=LOOKING)
-@takes_exam(makes=False)
+@takes_exam(makes=False, keeps_words=True)
 @click.argument("answers", nargs=-1, required=True, metavar="CLASS...")
-@click.option("--look", "look_file", metavar="FILE", help="List here what a person is to look at; read their points.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print a line of marks for each student, as CSV.")
 @console.takes_json("Print the marks as one JSON object.")
-def exam_grade(exam: PosedExam, answers: tuple[str, ...], look_file: str | None, as_csv: bool) -> int:
+def exam_grade(exam: PosedExam, answers: tuple[str, ...], as_csv: bool) -> int:
     """Grade a class's answers to an exam file.
 
     CLASS is a folder with a file of answers for each student, or the table of a learning platform as CSV: a row for
     each student, a column for each question, found by its number. The exit status is 1 if anything is wrong.
     """
     from gdl.wings.exam.class_answers import read_class
-    from gdl.wings.exam.class_grade import ClassGrader, class_text, read_decisions
+    from gdl.wings.exam.class_grade import ClassGrader, class_text
 
-    look = Path(look_file) if look_file else None
-    decided = read_decisions(read_answers(str(look)), str(look)) if look and look.exists() else {}
-    marked = ClassGrader(exam, decided).grade_class(read_class(answers, len(exam.exam.questions)))
-    if look:
-        write(look, marked.look_table(decided))
+    decisions = Decisions(read_decisions(exam.words.course))
+    marked = ClassGrader(exam, decisions).grade_class(read_class(answers, len(exam.exam.questions)))
+    keep_open(exam.words, marked.look)
     if as_csv:
         console.answer(marked.table())
     else:

@@ -112,7 +112,11 @@ def tied_actions(key: Key, tied: Mapping[Path, frozenset[Any]]) -> list[Path]:
 
 
 STRICT = "a strict bound"
-NOT_READ, UNKNOWN = "not read", "no node is called"  # how the reasons for marks of leftover text begin
+NOT_READ, UNKNOWN, MAY_STAND = (
+    "not read",
+    "no node is called",
+    "it may stand",
+)  # how the reasons for marks of leftover text begin
 
 # ---- Marks --------------------------------------------------------------------------------------------------------
 
@@ -121,7 +125,8 @@ NOT_READ, UNKNOWN = "not read", "no node is called"  # how the reasons for marks
 class Mark:
     """The mark of one item: `given` is the student's answer (None: nothing) and `read` how it was understood; `right`
     the right answer (None: nothing is asked for); `share` the part of its points that it gets; `why` the reason, and
-    `mistake` its kind. `ambiguous` lists possible meanings of an unclear answer (empty: clear)."""
+    `mistake` its kind. `ambiguous` lists possible meanings of an unclear answer (empty: clear); `by_hand` is true if a
+    teacher has decided on it."""
 
     item: str
     given: str | None
@@ -133,6 +138,7 @@ class Mark:
     read: str | None = None
     ambiguous: tuple[str, ...] = ()
     worth: Number = 1
+    by_hand: bool = False
 
     @property
     def correct(self) -> bool:
@@ -213,13 +219,23 @@ def grade(
 def unclear_if_unread(marks: Sequence[Mark]) -> list[Mark]:
     """The marks; if some text could not be read, or names a node that is not there, it may hold what seems to be
     missing, and so every item without an answer is unclear, not blank."""
-    unread = [mark.given if mark.item == "?" else f"{mark.item} {mark.given}" for mark in marks
-              if mark.right is None and mark.why.startswith((NOT_READ, UNKNOWN))]  # fmt: skip
+    unread = unread_phrases(marks)
     quoted = shorten("; ".join(filter(None, unread)), 60, placeholder=" …") or "…"
-    told = f"it may stand in '{quoted}', which was not read"
+    told = f"{MAY_STAND} in '{quoted}', which was not read"
     open_ = (None, *(mark.given for mark in marks if mark.item == CUT and not mark.correct))  # a list may go on there
     return [replace(mark, why=told, mistake="", ambiguous=(told,))
             if unread and mark.given in open_ and mark.right is not None else mark for mark in marks]  # fmt: skip
+
+
+def unread_phrases(marks: Sequence[Mark]) -> list[str]:
+    """The texts that could not be read, or name a node that is not there."""
+    return [(mark.given or "") if mark.item == "?" else f"{mark.item} {mark.given}" for mark in marks
+            if mark.right is None and mark.why.startswith((NOT_READ, UNKNOWN))]  # fmt: skip
+
+
+def may_stand_there(mark: Mark) -> bool:
+    """True for an item that may be answered in what could not be read."""
+    return mark.why.startswith(MAY_STAND)
 
 
 def with_credit(mark: Mark, asked: AskedItem | None) -> Mark:
@@ -521,7 +537,8 @@ def same_end(text: str, end: Number | None, place: int) -> bool:
 def graded_text(graded: GradeReport) -> str:
     """The marks as text for a person: the first wrong step, then every item."""
     first = graded.first_wrong
-    lines = [f"{_in_words(graded.score)} of {to_text(graded.possible)} right."]
+    marked = f"{_in_words(graded.score)} of {to_text(graded.possible)} right."
+    lines = [marked if graded.possible else "Not marked yet."]
     if first is not None:
         why = f". {first.why}" if first.why else ""
         wrong = f"wrong step is {first.item}: {first.given} was written, right is {first.right}{why}"
@@ -576,13 +593,15 @@ def _blank_text(mark: Mark) -> str:
 def marks_table(marked: Mapping[str, GradeReport]) -> str:
     """The marks as CSV, a line for each student: their name or number (else the file's name without its ending), the
     points, the possible points, then the points of each item, "" if nothing was written and `?` if the answer is
-    ambiguous, and at the end what was not read, or is ambiguous, in the student's words."""
+    ambiguous, and at the end what was not read, is ambiguous or was decided by hand, in the student's words."""
     items = [mark.item for mark in next(iter(marked.values())).marks if mark.right is not None]
     rows = [["student", "points", "of", *items, "unread"]]
     for file, graded in marked.items():
         asked = [mark for mark in graded.marks if mark.right is not None]
         points = ["?" if mark.ambiguous else "" if mark.given is None else _points(mark.points) for mark in asked]
-        unread = "; ".join(mark.given for mark in graded.marks if mark.given and (mark.ambiguous or mark.item == "?"))
+        by_hand = {mark.given: f"{mark.given} ({mark.why})" for mark in graded.marks if mark.by_hand and mark.given}
+        strange = (one.given for one in graded.marks if one.given and (one.ambiguous or one.by_hand or one.item == "?"))
+        unread = "; ".join(by_hand.get(said, said) for said in dict.fromkeys(strange))
         who = graded.student or PurePath(file).stem
         rows.append([who, _points(graded.score), _points(graded.possible), *points, unread])
     return csv_table(rows).removesuffix("\n")

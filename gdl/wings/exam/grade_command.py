@@ -2,47 +2,31 @@
 
 from __future__ import annotations
 
-import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-import gdl
 from gdl.commands import console, size_warnings
 from gdl.commands.command_table import refuse_clashes
 from gdl.commands.console import WrongCommand
 from gdl.commands.game_argument import ask, read_text, takes_game, takes_transform
 from gdl.commands.limiting import LOOKING, NONE, add_time_limit, keeps_limits, start_clock
 from gdl.commands.solver_options import SolverCommand, takes_solver
-from gdl.errors import GameError, WrongRequest, clean
+from gdl.errors import clean
 from gdl.formats.files import write
 from gdl.playing.loading import Asked
-from gdl.wings.exam.command_options import course_words, read_answers, takes_points, takes_words
+from gdl.wings.exam.class_answers import is_class_table
+from gdl.wings.exam.command_options import course_words, keep_open, read_answers, takes_points, takes_words
+from gdl.wings.exam.decisions import Decisions, look_text, open_answers, read_decisions
 from gdl.wings.exam.phrases import LANGUAGES, Words, in_all_languages
 from gdl.wings.exam.posed_questions import pose
 from gdl.wings.exam.practice_file import other_keys
 
 
-class GradeCommand(SolverCommand):
-    """The command, which says what was meant where the game stands behind the answers."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Grade, or say how to write it if the first file is no game, and the second one is."""
-        try:
-            return super().invoke(ctx)
-        except GameError as wrong:
-            file, game = ctx.params["file"], next(iter(ctx.params["answers"]), "")
-            is_game = game.endswith(".game") or game in gdl.shipped()
-            if isinstance(wrong, WrongRequest) or not is_game or file.endswith(".game") or ctx.params["program"]:
-                raise
-            help = f"write gdl grade {clean(game)} {clean(file)}"
-            raise WrongCommand(f"'{clean(file)}' is no game: the game stands before the answers", help=help) from None
-
-
-@click.command(cls=GradeCommand)
+@click.command(cls=SolverCommand)
 @keeps_limits("memory", usual=LOOKING)
 @takes_transform
 @takes_game
@@ -80,7 +64,7 @@ def grade(
     replies one and every equilibrium one; of a question of another KIND every line. The exit status is 1 if anything is
     wrong.
     """
-    from gdl.wings.exam.grade import GradeReport, class_summary, graded_text, marks_table, read
+    from gdl.wings.exam.grade import GradeReport, marks_table, read
     from gdl.wings.exam.grade import grade as graded
     from gdl.wings.exam.lines import grade_lines
 
@@ -104,25 +88,36 @@ def grade(
         others = {} if right is None or posed.solution is None else other_keys(game, posed.solution, options)
 
         def marks_of(text: str) -> GradeReport:
+            text = words.in_our_words(text)
             if right is None:
                 return grade_lines(posed.question.parts, text, saved)
             told = read(text, right.names)
             return graded(right, told, others, follow_on=follow_on, asked=posed.question.asked.asked)
 
         number = number or (saved.number if saved else None)
-        words = course_words(LANGUAGES[0], own_words)
-        texts = {file: words.in_our_words(_one_student(read_answers(file), file)) for file in answers}
-        marked = {file: marks_of(_answers_to(number, text, file)) for file, text in texts.items()}
+        words = course_words(LANGUAGES[0], own_words, may_be_new=True)
+        decisions = Decisions(read_decisions(words.course))
+        texts = {file: _answers_to(number, _one_student(read_answers(file), file), file) for file in answers}
+        marked = {file: decisions.mark(marks_of, text, number or 1) for file, text in texts.items()}
+    found = open_answers((number or 1, 1, marks) for marks in marked.values())
+    keep_open(words, found)
     if as_csv:
         console.answer(marks_table(marked))
     elif console.is_json():
         console.answer_json(marked[answers[0]].to_record())
     else:
-        heads = (f"{clean(file)}: " if len(marked) > 1 else "" for file in marked)
-        told = [head + graded_text(marks) for head, marks in zip(heads, marked.values(), strict=True)]
-        summary = [class_summary(list(marked.values()))] if len(marked) > 1 else []
-        console.answer("\n\n".join([*told, *summary]))
+        console.answer(_marks_text(marked, look_text(found, words.course.name)))
     return 0 if all(marks.score == marks.possible for marks in marked.values()) else 1
+
+
+def _marks_text(marked: Mapping[str, Any], look: str) -> str:
+    """The marks of each file, those of all together, and the request to look at some."""
+    from gdl.wings.exam.grade import class_summary, graded_text
+
+    heads = (f"{clean(file)}: " if len(marked) > 1 else "" for file in marked)
+    told = [head + graded_text(marks) for head, marks in zip(heads, marked.values(), strict=True)]
+    summary = [class_summary(list(marked.values()))] if len(marked) > 1 else []
+    return "\n\n".join(filter(None, [*told, *summary, look]))
 
 
 def _grade_program(
@@ -148,21 +143,9 @@ def _grade_program(
     return int(any(one.score < len(one.marks) for one in marked))
 
 
-_COLUMN_OF_A_CLASS = re.compile(  # a column that stands once for each student in the table of a class
-    r"(?:sur|last |first |user|full )?name|e-?mail(?: address)?|id(?: number)?|student(?: id)?|sid|sis .*|"
-    r"(?:response|question|answer|q)[ .]?\d+|state|status|started on|completed|time taken|timestamp|"
-    r"(?:nach|vor)name|matrikelnummer",
-    re.IGNORECASE,
-)
-
-
 def _one_student(text: str, file: str) -> str:
     """The text; refused if it is the table of a class, with a row for each student."""
-    first = text.lstrip().partition("\n")[0]
-    sign = max(",;\t", key=first.count)
-    heads = next(csv.reader([first], delimiter=sign), [])
-    named = [bool(_COLUMN_OF_A_CLASS.fullmatch(head.strip())) for head in heads]
-    if len(heads) > 1 and 2 * sum(named) >= len(heads):
+    if is_class_table(text, file):
         raise WrongCommand(
             f"{clean(file)} is a table with a row for each student, not the answers of one",
             help="put each student's answer in a file of its own, and name all of them: gdl grade GAME answers/*.txt",

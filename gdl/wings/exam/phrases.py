@@ -10,11 +10,12 @@ from functools import cache
 from importlib.resources import files
 from string import Formatter
 
-from gdl.errors import WrongRequest, clean, listing, nearest
+from gdl.errors import Problem, Source, Span, WrongRequest, clean, listing, nearest
 
 LANGUAGES = ("en", "de", "el", "zh", "vi", "fa")
 RIGHT_TO_LEFT = ("fa",)
 _SIGN, _PAGE, _PRACTICE = "legend: ", "page: ", "practice: "  # before a phrase whose English words stand after it
+_NO_COURSE = Source("", "")
 
 
 @cache
@@ -26,10 +27,11 @@ def phrases(language: str) -> Mapping[str, str]:
 
 @dataclass(frozen=True)
 class Words:
-    """The words of a sheet in a language; the phrases in `own`, from a course, replace ours."""
+    """The words of a sheet in a language; the phrases in `own`, from the file of a `course`, replace ours."""
 
     language: str = LANGUAGES[0]
     own: Mapping[str, str] = field(default_factory=dict)
+    course: Source = _NO_COURSE
 
     @property
     def direction(self) -> str:
@@ -107,24 +109,33 @@ ENGLISH = Words()
 
 
 def read_words(language: str, text: str, name: str) -> Words:
-    """The words of a language with those of a course, from a text of lines `name = phrase`. Raises WrongRequest if
-    there is no phrase of that name, or a part is missing in it."""
-    known, own = phrases(language), dict[str, str]()
-    for number, line in enumerate(text.splitlines(), start=1):
-        key, equals, told = (part.strip() for part in line.partition("="))
-        if not key or key.startswith("#"):
+    """The words of a language with those of a course, from a text of lines `name = phrase`. Raises WrongRequest
+    with the lines whose name is none of a phrase, or in which a part is missing."""
+    known, own, problems = phrases(language), dict[str, str](), list[Problem]()
+    course = Source(name, text)
+    for line in re.finditer(r"[^\r\n]+", text):
+        key, equals, told = (part.strip() for part in line[0].partition("="))
+        if not key or key.startswith("#") or is_decision(line[0]):
             continue
-        where = f"line {number:,} of {clean(name)}"
+        place = Span(course, start := line.start() + line[0].index(key), start + len(key))
         if not equals or (key not in known and key not in phrases("de")):
             near = nearest(key, known)
             help = f"write '{near} = …'" if near else "gdl guide teachers says where they stand"
-            raise WrongRequest(f"{where}: no phrase is called '{clean(key)}'", help=help)
-        if fields_of(told) != fields_of(known.get(key, "")):
+            problems.append(Problem(f"no phrase is called '{clean(key)}'", place, help=help))
+        elif fields_of(told) != fields_of(known.get(key, "")):
             due = sorted(fields_of(known.get(key, "")))
             parts = " and ".join(f"{{{part}}}" for part in due) or "no parts in braces"
-            raise WrongRequest(f"{where}: '{clean(key)}' has {parts}", help="write them as they are")
+            problems.append(Problem(f"'{clean(key)}' has {parts}", place, help="write them as they are"))
         own[key] = clean(told)
-    return Words(language, own)
+    if problems:
+        raise WrongRequest(*problems)
+    return Words(language, own, course)
+
+
+def is_decision(line: str) -> bool:
+    """True for a line that is to be a decision on an answer, `question 7, left: "A silent" = right`, rightly written or
+    not."""
+    return re.match(r'\s*question\s+\d|\s*[^=#\s][^=#]*:\s*"', line, re.IGNORECASE) is not None
 
 
 def fields_of(text: str) -> set[str]:

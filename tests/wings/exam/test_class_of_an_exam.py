@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +78,9 @@ def test_a_folder_has_a_file_for_each_student(tmp_path: Path) -> None:
         ("Bob_77_file", 13, 20),
         ("Ann Lee", 15, 20),
     ]
-    assert told["look"] == [{"question": 3, "variant": 1, "item": "answer", "answer": "because", "students": 1}]
+    assert told["look"] == [
+        {"question": 3, "variant": 1, "item": "answer", "answer": "because", "points": 5, "students": 1}
+    ]
     assert [one["difficulty"] for one in told["questions"]] == [0.917, 1.0, 0.0]
     assert told["questions"][0]["wrong"] == ["A: = 5 (1 time)"]
     text = run(tmp_path, str(folder / "ann.txt")).stdout
@@ -94,33 +97,85 @@ def test_answers_behind_bare_numbers_are_those_of_the_questions(tmp_path: Path) 
     assert found.answers == {1: "A=3\n2. step: B=3"}
 
 
-def test_a_person_decides_on_each_answer_once_for_the_whole_class(tmp_path: Path) -> None:
-    table, look = tmp_path / "class.csv", tmp_path / "look.csv"
-    rows = [["ID", "Question 1", "Question 2", "Question 3"], *([str(number), *RIGHT] for number in range(3))]
-    with table.open("w", newline="") as out:
-        csv.writer(out).writerows(rows)
-    assert (
-        "3 answers (1 different) are for a person to look at" in run(tmp_path, str(table), "--look", str(look)).stdout
+def put_class(folder: Path, answers: Sequence[str], head: str = "Question 3") -> Path:
+    """A table of students, who answer the other questions rightly."""
+    with (folder / "class.csv").open("w", newline="", encoding="utf-8") as out:
+        rows = [[str(number), *RIGHT[:2], answer] for number, answer in enumerate(answers)]
+        csv.writer(out).writerows([["ID", "Question 1", "Question 2", head], *rows])
+    return folder / "class.csv"
+
+
+def test_a_teacher_decides_on_each_answer_once_for_the_whole_class(tmp_path: Path) -> None:
+    table, words = put_class(tmp_path, ["so it is", "So  it is.", 'a "bound"', "so it is"]), tmp_path / "own.txt"
+    assert run(tmp_path, str(table)).stdout.endswith(
+        "Please look at these 2 different answers: --words FILE lists them, to decide on each.\n"
     )
-    assert look.read_text() == "question,variant,item,answer,students,of,points\n3,1,answer,because,3,5,\n"
-    look.write_text(look.read_text().replace("3,5,\n", "3,5,4\n"))
-    done = run(tmp_path, str(table), "--look", str(look), "--csv")
-    head, *marks = csv.reader(done.stdout.splitlines())
-    assert head == ["ID", "variant", "1", "2", "3", "total", "of", "look at", "reasons"]
-    assert [row[2:8] for row in marks] == [["12", "3", "4", "19", "20", ""]] * 3
-    assert look.read_text().endswith("3,1,answer,because,3,5,4\n")
+    words.write_bytes(b"# ours\r\ncut = Cutoffs\r\n")
+    assert f"decide on each in {words}, and grade again." in run(tmp_path, str(table), "--words", str(words)).stdout
+    _, *lines = words.read_bytes().decode().split("\r\n")[2:]
+    assert lines[1:] == ['question 3, answer: "so it is" = ?  # 3 students, of 5',
+                         'question 3, answer: "a \\"bound\\"" = ?  # 1 student, of 5', ""]  # fmt: skip
+    words.write_bytes(words.read_bytes().replace(b"?  # 3", b"4 points # 3").replace(b'"" = ?', b'"" = wrong'))
+    before = words.read_bytes().split(b"\r\n")
+    done = run(tmp_path, str(table), "--words", str(words), "--csv")
+    heads, *marks = csv.reader(done.stdout.splitlines())
+    assert heads == ["ID", "variant", "1", "2", "3", "total", "of", "look at", "reasons"]
+    assert [row[4:8] for row in marks] == [["4", "19", "20", ""]] * 2 + [["0", "15", "20", ""], ["4", "19", "20", ""]]
+    assert [row[8] for row in marks][1:3] == [
+        "3 answer: So  it is., right is : decided by hand", '3 answer: a "bound", right is : decided by hand'
+    ]  # fmt: skip
+    assert words.read_bytes().split(b"\r\n") == [*before[:3], *before[4:]]  # the request is gone, all else is there
+    put_class(tmp_path, ["so it is", "new\u202etxt\x07"])
+    assert "this answer: decide" in run(tmp_path, str(table), "--words", str(words)).stdout
+    assert words.read_text().endswith('"new\ufffdtxt\ufffd" = ?  # 1 student, of 5\n')
+    words.write_text(words.read_text().replace("?  # 1", "right # 1"))
+    assert run(tmp_path, str(table), "--words", str(words), "--json").stdout.count('"score": 20') == 1
 
 
-def test_what_cannot_be_read_is_listed_as_a_whole_and_decided_once_for_all_variants(tmp_path: Path) -> None:
+def test_words_that_cannot_be_read_are_decided_once_for_all_variants(tmp_path: Path) -> None:
     (tmp_path / "two.exam").write_text('exam "Two" (variants = 2)\nquestion 1 (6 points): figure_5_2\n')
-    table, look = tmp_path / "class.csv", tmp_path / "look.csv"
-    table.write_text('Name,Variant,Answer 1\nAnn,1,"A=3, all b, c"\nBob,2,"A=3, all b, c"\nCyd,2,A=5\n')
-    words = ["grade", str(tmp_path / "two.exam"), str(table), "--seed", "1", "--look", str(look)]
-    assert "2 answers (1 different) are" in CliRunner().invoke(commands, words).stdout
-    assert look.read_text() == 'question,variant,item,answer,students,of,points\n1,1,whole,"A=3, all b, c",2,6,\n'
-    look.write_text(look.read_text().replace(",2,6,", ",2,6,2.5"))
-    found = json.loads(CliRunner().invoke(commands, [*words, "--json"]).stdout)["students"]
-    assert [(one["score"], len(one["items"])) for one in found] == [("5/2", 1), ("5/2", 1), (0, 6)]
+    table, own = tmp_path / "class.csv", tmp_path / "own.txt"
+    table.write_text(
+        'Name;Variant;Answer 1\nAnn;1;"A=3\nnobody bothers with the others"\n;;\nBob;2;"NOBODY bothers  with the others!"\n',
+        "cp1252",
+    )
+    words = ["grade", str(tmp_path / "two.exam"), str(table), "--seed", "1", "--words", str(own)]
+    found = json.loads(CliRunner().invoke(commands, [*words, "--json"]).stdout)["look"]
+    assert found == [
+        {
+            "question": 1,
+            "variant": 1,
+            "item": "",
+            "answer": "nobody bothers with the others",
+            "points": 6,
+            "students": 2,
+        }
+    ]
+    for verdict, scores in {"read cut: c2 c3": [2, 1], "right": [6, 6], "wrong": [1, 0], "2,5": ["7/2", "5/2"]}.items():
+        own.write_text(f'QUESTION 1: "nobody bothers with the others" = {verdict}')
+        told = CliRunner().invoke(commands, [*words, "--json"]).stdout
+        assert [one["score"] for one in json.loads(told)["students"]] == scores, verdict
+        assert told.count("bothers with the others") >= 2 and json.loads(told)["look"] == []
+
+
+def test_an_answer_with_two_strange_phrases_waits_for_the_other_one(tmp_path: Path) -> None:
+    (tmp_path / "ann.txt").write_text("A=3 B=3 C<=2 D=2\nnobody cares\nbest: a1\nall is quiet\n")
+    own, words = tmp_path / "own.txt", ["grade", "figure_5_2", str(tmp_path / "ann.txt"), "--words"]
+    own.write_text('question 1: "Nobody cares" = wrong\n')
+    assert "this answer" in CliRunner().invoke(commands, [*words, str(own)]).stdout
+    assert own.read_text().endswith('\nquestion 1: "all is quiet" = ?  # 1 student, of 1\n')
+    own.write_text(own.read_text().replace("= ?", "= read as cut: c2 c3"))
+    done = CliRunner().invoke(commands, [*words, str(own), "--csv"]).stdout
+    assert done.endswith("nobody cares; all is quiet (read by hand as cut: c2 c3); nobody cares (decided by hand); "
+                         "all is quiet (read by hand as cut: c2 c3)\n"), done  # fmt: skip
+
+
+def test_a_decision_on_an_item_may_read_it_in_other_words(tmp_path: Path) -> None:
+    (tmp_path / "ann.txt").write_text("Name: Ann\nA=3 B=3 C<=2 D=2\ncut: c2, the other\nbest: a1\n")
+    own, words = tmp_path / "own.txt", ["grade", "figure_5_2", str(tmp_path / "ann.txt"), "--words"]
+    own.write_text('question 1, cut: "c2, the OTHER" = read as c2 c3 # so it was meant\n')
+    done = CliRunner().invoke(commands, [*words, str(own)])
+    assert done.stdout.startswith("6 of 6 right.") and "c2, the other (read by hand as c2 c3)" in done.stdout
 
 
 def test_who_names_no_variant_of_several_is_marked_by_the_best_and_that_is_told(tmp_path: Path) -> None:
@@ -137,22 +192,24 @@ def test_who_names_no_variant_of_several_is_marked_by_the_best_and_that_is_told(
 
 
 @pytest.mark.parametrize(
-    ("written", "said"),
+    ("line", "said"),
     [
-        ("notes\nkeep me\n", "is no list of answers to look at"),
-        ("question,variant,item,answer,students,of,points\n3,1,answer,because,1,5,99\n", "question 3 has 5 points"),
-        ("question,variant,item,answer,students,of,points\nx,1,answer,because,1,5,2\n", "row 2 of"),
-        ("question,variant,item,answer,students,of,points\n3,1,answer,because,1,5,-2\n", "row 2 of"),
-        ("", "is no table: it is empty"),
+        ('question 3, answer: "so it is" = 99', "1:34: error: this is worth 5 at most"),
+        ('question 3, answer: "so it is" = -2', "1:34: error: '-2' is no decision"),
+        ('question 3, answer: "so it is" = reed c2', "1:34: error: 'reed c2' is no decision"),
+        ('question 3, answer: "so it is"', "1:31: error: this line cannot be read from here on"),
+        ("question 3, answer: so it is = right", "1:37: error: this line cannot be read from here on"),
+        ('questoin 3: "so it is" = right', "1:1: error: this line cannot be read from here on"),
+        ('# a\r\nquestion 3: "x" = right\r\nquestion 3: "X." = 2', "3:1: error: line 2 decides on this answer too"),
+        ('question 3, answer: "so it is" = read 3', "1:34: error: '3' cannot be read as an answer"),
+        ("cutt = Cutoffs\nline {", "1:1: error: no phrase is called 'cutt'"),
     ],
 )
-def test_a_file_that_is_no_list_of_decisions_is_refused_and_kept(tmp_path: Path, written: str, said: str) -> None:
-    table, look = tmp_path / "class.csv", tmp_path / "look.csv"
-    table.write_text("Name,Answer 1,Answer 2,Answer 3\nAnn,,,because\n")
-    look.write_text(written)
-    result = run(tmp_path, str(table), "--look", str(look))
-    assert result.exit_code == 2 and said in result.stderr
-    assert look.read_text() == written
+def test_a_line_that_is_no_decision_is_told_at_its_place_and_kept(tmp_path: Path, line: str, said: str) -> None:
+    (tmp_path / "own.txt").write_text(line)
+    result = run(tmp_path, str(put_class(tmp_path, ["so it is"])), "--words", str(tmp_path / "own.txt"))
+    assert result.exit_code == 2 and f"own.txt:{said}" in result.stderr and "^" in result.stderr
+    assert (tmp_path / "own.txt").read_text() == line.replace("\r\n", "\n")
 
 
 def test_an_empty_table_is_told(tmp_path: Path) -> None:

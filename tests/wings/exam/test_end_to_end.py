@@ -48,11 +48,13 @@ def written(right: str, draw: random.Random, knows: bool) -> str:
     return f"<p>{right}</p>" if draw.random() < 0.2 else right
 
 
-def decide(look: Path) -> None:
-    """Points for all answers that a person is to look at: for reasons four, else none."""
-    heads, *rows = csv.reader(look.read_text().splitlines())
-    with look.open("w", newline="") as out:
-        csv.writer(out).writerows([heads, *([*row[:-1], "4" if row[0] == "8" else "0"] for row in rows)])
+def decide(own: Path) -> None:
+    """Decisions on all answers that a person is to look at: for reasons four points, else none."""
+    lines = own.read_text().splitlines()
+    told = [
+        re.sub(r"\?(  # \d+ students?, of \S+)$", "4\\1" if "question 8" in one else "wrong\\1", one) for one in lines
+    ]
+    own.write_text("\n".join(told))
 
 
 @pytest.mark.thorough
@@ -70,7 +72,7 @@ def test_the_transcript_of_the_manual_holds(tmp_path: Path, monkeypatch: pytest.
             with open("class.csv", "w", newline="") as out:
                 csv.writer(out).writerows(class_of(Path("bank.csv"), STUDENTS))
         elif "class.csv" in step.command:
-            decide(Path("look.csv"))
+            decide(Path("own.txt"))
         found = answer(step)
         shown = [line.removeprefix("2> ") for line in found if line != "[1]"]
         assert shown == step.answer, "\n".join(shown)
