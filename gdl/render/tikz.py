@@ -69,24 +69,19 @@ def _document(arranged: PictureLayout, lines: Sequence[str], signs: Sequence[tup
     )]  # fmt: skip
     caption = break_lines(typeset_caption(picture.caption), 11, max(arranged.width, 300))
     body += [f"\\node[answer] at (current bounding box.north west) {{{_stack_lines(caption)}}};"] if caption else []
-    legend = " ".join(
-        f"{_sample_line(sample)} node[legend] {{{latex(words)}}} ++{_way_on(words)}" for sample, words in signs
-    )
+    legend = " ".join(_legend_line(kind, words) for kind, words in signs)
     body += [f"\\path (current bounding box.south west) ++(0,22) {legend};"] if legend else []
     head = "".join(f"% {line}\n" for line in (picture.title, picture.caption) if line)
     drawn = ["\\begin{document}", "\\begin{tikzpicture}[game]", *(f"  {line}" for line in body)]
     return head + _CLASS + FONTS + _STYLES + "\n".join([*drawn, "\\end{tikzpicture}", "\\end{document}", ""])
 
 
-def _sample_line(kind: str) -> str:
-    """A short line of a kind, for the legend, and the way to its text; nothing for a text without a sample."""
+def _legend_line(kind: str, words: str) -> str:
+    """A short line of a kind with its meaning, and the way to the next; only the meaning of a text without a kind."""
     look = {"cut": "skipped", "set": "information set"}.get(kind, kind)
     mark = f"node[cut] {_CUT} " if kind == "cut" else ""
-    return f"edge[{look}] {mark}+({SAMPLE:.0f},0) ++({SAMPLE + 5:.0f},0)" if kind else ""
-
-
-def _way_on(words: str) -> str:
-    return f"({text_width(words, SMALL) + SIGNS_APART:.0f},0)"
+    line = f"edge[{look}] {mark}+({SAMPLE:.0f},0) ++({SAMPLE + 5:.0f},0) " if kind else ""
+    return f"{line}node[legend] {{{latex(words)}}} ++({text_width(words, SMALL) + SIGNS_APART:.0f},0)"
 
 
 def _node_line(arranged: PictureLayout, at: int, near: int | None) -> str:

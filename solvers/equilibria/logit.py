@@ -29,6 +29,7 @@ from gdl.solvers.equilibria.positions import PositionGraph
 
 Point = list[float]  # the unknowns, lambda last
 Rows = list[list[float]]  # probabilities by information set
+MixedSet = tuple[int, list[int]]  # an information set and the actions of its support
 
 TOLERANCE = 1e-13  # of the equations, relative to the payoffs
 FIRST_STEP = 0.05
@@ -87,6 +88,23 @@ class LogitCurve:
                 pairs = list(zip(shares[position], positions.successors[position], strict=True))
                 worth[position] = [sum(p * worth[after][player] for p, after in pairs) for player in players]
         return [self._action_payoffs(h, reach, worth) for h in range(len(self.sets))]
+
+    def pay_gaps(self, rows: Any, mixed: Sequence[MixedSet]) -> list[Any]:
+        """The payoff of each mixed action less that of the first one of its set."""
+        pays = self.pays(rows)
+        return [pays[h][k] - pays[h][base] for h, (base, *others) in mixed for k in others]
+
+    def gap_slopes(self, rows: Rows, mixed: Sequence[MixedSet]) -> Rows:
+        """The derivatives of the gaps, a row for each mixed action whose probability grows at the cost of the first one
+        of its set, by finite differences."""
+        here, slopes = self.pay_gaps(rows, mixed), []
+        for h, (base, *others) in mixed:
+            for k in others:
+                moved = [list(row) for row in rows]
+                moved[h][k], moved[h][base] = rows[h][k] + DIFFERENCE, rows[h][base] - DIFFERENCE
+                there = self.pay_gaps(moved, mixed)
+                slopes.append([(b - a) / DIFFERENCE for a, b in zip(here, there, strict=True)])
+        return slopes
 
     def reachable_sets(self, rows: Sequence[Sequence[Number | float]]) -> list[bool]:
         """For each information set, True if play by these rows can reach it."""

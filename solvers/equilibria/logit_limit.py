@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from gdl.errors import Refusal
 from gdl.game import Number, exact
@@ -36,7 +36,6 @@ NEAR = 0.01
 ROUNDS = 12  # of Newton's method
 DIGITS, SMALL_DENOMINATOR, FREE_DENOMINATOR = 30, 1_000, 60  # of fractions
 SINGULAR = 1e-6  # what is left of a column whose unknown is free, in units of the largest payoff
-STEP = 1e-7  # for derivatives
 ROUGH = 1e-9  # errors up to this, in units of the largest payoff, are computed in fractions
 
 
@@ -117,18 +116,13 @@ class _Settling:
         """The rows, by Newton's method, at which the mixed actions of each set pay the same; None if there are none.
         `mixed` has the sets and the actions of their supports."""
         for _ in range(ROUNDS):
-            floats, columns = [list(map(float, row)) for row in rows], []
-            errors = here = _errors(self.curve, floats, mixed)
+            floats = [list(map(float, row)) for row in rows]
+            errors = here = self.curve.pay_gaps(floats, mixed)
             if all(abs(error) < ROUGH * self.curve.scale for error in here):
-                errors = _errors(self.exactly, rows, mixed)
+                errors = self.exactly.pay_gaps(rows, mixed)
                 if all(abs(error) * 10 ** (DIGITS - 5) < self.curve.scale for error in errors):
                     return rows
-            for h, (base, *others) in mixed:
-                for k in others:
-                    floats[h][k], floats[h][base] = floats[h][k] + STEP, floats[h][base] - STEP
-                    moved = _errors(self.curve, floats, mixed)
-                    floats[h][k], floats[h][base] = floats[h][k] - STEP, floats[h][base] + STEP
-                    columns.append([float(b - a) / STEP for a, b in zip(here, moved, strict=True)])
+            columns = self.curve.gap_slopes(floats, mixed)
             system = [[*row, -float(e)] for row, e in zip(zip(*columns, strict=True), errors, strict=True)]
             change = linear(system, SINGULAR * self.curve.scale)
             if change is None or max(map(abs, change)) > 1:
@@ -140,12 +134,6 @@ class _Settling:
             if any(p < 0 for row in rows for p in row):
                 return None
         return None
-
-
-def _errors(curve: LogitCurve, rows: Any, mixed: Sequence[tuple[int, list[int]]]) -> list[Any]:
-    """The payoff of each mixed action less that of the first one of its set."""
-    pays = curve.pays(rows)
-    return [pays[h][k] - pays[h][base] for h, (base, *others) in mixed for k in others]
 
 
 def _digits(number: Fraction) -> Fraction:

@@ -4,13 +4,15 @@ estimated by differences, from what each plan pays against each plan of each oth
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from itertools import product
+from math import lcm, prod
 from operator import mul
 from typing import Any
 
 from gdl.game import Chance, Terminal
 from gdl.solvers.budget import Budget
-from gdl.solvers.equilibria.logit import LogitCurve, Point, Rows
+from gdl.solvers.equilibria.logit import LogitCurve, MixedSet, Point, Rows
 from gdl.solvers.equilibria.newton_paths import partials
 from gdl.solvers.equilibria.positions import PositionGraph
 
@@ -47,7 +49,9 @@ class TableCurve(LogitCurve):
             for h, found in enumerate(self.sets):
                 paid[h][cell[h]].append(self.ends[position][found.player])
         self._paid = paid
-        self._side_by_side = [[amount for against in zip(*own, strict=True) for amount in against] for own in paid]
+        side_by_side = [[amount for against in zip(*own, strict=True) for amount in against] for own in paid]
+        self._unit = lcm(*(amount.denominator for own in side_by_side for amount in own)) if exactly else 1
+        self._side_by_side = [[int(x * self._unit) for x in own] if exactly else own for own in side_by_side]
 
     @property
     def work(self) -> int:
@@ -58,8 +62,25 @@ class TableCurve(LogitCurve):
         others = [*rows[:h], *rows[h + 1 :]]
         return [partials(paid, others) for paid in self._paid[h]]
 
-    def pays(self, rows: Rows) -> Rows:
-        return [list(_expect_payoffs(own, [*rows[:h], *rows[h + 1 :]])) for h, own in enumerate(self._side_by_side)]
+    def pays(self, rows: Any) -> Rows:
+        exactly, means = self.number is Fraction, []
+        units = [lcm(*(p.denominator for p in row)) if exactly else 1 for row in rows]  # fractions as whole numbers
+        whole = [[int(p * unit) if exactly else p for p in row] for row, unit in zip(rows, units, strict=True)]
+        for h, own in enumerate(self._side_by_side):
+            unit = prod([self._unit, *units[:h], *units[h + 1 :]])
+            means.append([self.number(x) / unit for x in _expect_payoffs(own, [*whole[:h], *whole[h + 1 :]])])
+        return means
+
+    def gap_slopes(self, rows: Rows, mixed: Sequence[MixedSet]) -> Rows:
+        against = {h: self._payoffs_against(h, rows) for h, _ in mixed}
+        pairs = [(h, k, support[0]) for h, support in mixed for k in support[1:]]
+
+        def slope(g: int, m: int, first: int, h: int, k: int, base: int) -> float:
+            at = g - (g > h)
+            one, other = against[h][k][at], against[h][base][at]
+            return float(one[m] - one[first] - other[m] + other[first])
+
+        return [[slope(*moved, *pair) if moved[0] != pair[0] else 0.0 for pair in pairs] for moved in pairs]
 
     def derivatives(self, point: Point) -> Rows:
         rows, rate = self.rows(point), point[-1]

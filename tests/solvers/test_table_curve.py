@@ -37,6 +37,15 @@ def test_payoffs_and_derivatives_are_those_of_the_positions(widths: list[int]) -
         assert line == pytest.approx(other, abs=1e-4)
 
 
+def test_slopes_of_gaps_are_computed_as_differences_would_show() -> None:
+    positions = random_table([2, 3, 2], 3)
+    slow, fast = LogitCurve(positions, Budget()), curve_of(positions, Budget())
+    rows, mixed = [[0.25, 0.75], [0.5, 0.0, 0.5], [0.4, 0.6]], [(0, [0, 1]), (1, [0, 2]), (2, [0, 1])]
+    assert slow.pay_gaps(rows, mixed) == pytest.approx(fast.pay_gaps(rows, mixed))
+    for one, other in zip(slow.gap_slopes(rows, mixed), fast.gap_slopes(rows, mixed), strict=True):
+        assert one == pytest.approx(other, abs=1e-4)
+
+
 def test_what_nobody_plays_is_left_out_exactly() -> None:
     positions = random_table([2, 3, 2], 2)
     half, third, none = Fraction(1, 2), Fraction(1, 3), Fraction(0)
