@@ -179,19 +179,19 @@ def _step(scope: Scope, source: _Heap, to: _Heap, most: int, span: Span) -> tupl
     """The number of the chance step that deals the next thing from one variable to another, of at most so many, and
     that of the variable for how many are left to be dealt; made when first needed."""
     name = f"{DEALS}up to {most} from {source.variable.name} to {to.variable.name}"
-    if f"{name}.left" not in scope.variables:
+    if f"number.{name}" not in scope.variables:
         # How many are left to be dealt, which was dealt last, and how often in a row: between deals the first values.
         for word, type, first in (
-            ("left", Range(0, most), 0), ("last", Optional(source.kind), None), ("again", Range(0, source.copies), 0),
+            ("number", Range(0, most), 0), ("last", Optional(source.kind), None), ("again", Range(0, source.copies), 0),
         ):  # fmt: skip
             end = max(scope.variables.values(), key=lambda variable: variable.place)
             place, hidden = end.place + len(end.initial), Visibility("none")
-            kept = Variable(f"{name}.{word}", (), type, place, (first,), hidden, span)
+            kept = Variable(f"{word}.{name}", (), type, place, (first,), hidden, span)
             scope.variables[kept.name] = kept
             scope.assigned.add(kept.name)
         scope.steps_of_words.append(_deal_next(scope, name, source, to, min(most, size(source.kind) * source.copies)))
     number = next(n for n, step in enumerate(scope.steps_of_words) if step.name == name)
-    return len(scope.chances) + number, list(scope.variables).index(f"{name}.left")
+    return len(scope.chances) + number, list(scope.variables).index(f"number.{name}")
 
 
 def _deal_next(scope: Scope, name: str, source: _Heap, to: _Heap, most: int) -> Rule:
@@ -200,8 +200,8 @@ def _deal_next(scope: Scope, name: str, source: _Heap, to: _Heap, most: int) -> 
     types = (*source.types, *to.types)
     slots = tuple(core.Local(slot) for slot in range(len(types)))
     place, goal, thing = slots[: len(source.types)], slots[len(source.types) :], core.Local(len(types))
-    left, last, again = (core.Cell(scope.variables[f"{name}.{word}"].place) for word in ("left", "last", "again"))
-    number = list(scope.variables).index(f"{name}.left")
+    left, last, again = (core.Cell(scope.variables[f"{word}.{name}"].place) for word in ("number", "last", "again"))
+    number = list(scope.variables).index(f"number.{name}")
     none, same = core.Const(None), core.Comparison("=", last, thing, span)
     behind = core.Comparison("<" if source.copies == 1 else "<=", last, thing, span)
     guards: list[core.Expression] = [core.Some((core.Comparison("=", last, none, span), behind))]

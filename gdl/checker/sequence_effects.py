@@ -46,9 +46,10 @@ def _item(check: ExpressionChecker, to: StoredSequence, written: syntax.Expressi
 
 
 def _push(check: ExpressionChecker, to: StoredSequence, given: Given, span: Span, _: Names) -> list[Any]:
-    let, item = _item(check, to, given[0])
-    end = _sum(to.size(check), 1, span)
-    return [let, to.assign(place_for(item, end, span), item.core, span)]
+    """Put in one element, or several: all are computed before the first of them is put in."""
+    items = [_item(check, to, written) for written in given]
+    put = [to.assign(place_for(item, _sum(to.size(check), 1, span), span), item.core, span) for _, item in items]
+    return [*(let for let, _ in items), *put]
 
 
 def _pop(check: ExpressionChecker, of: StoredSequence, given: Given, span: Span, _: Names) -> list[Any]:
@@ -106,7 +107,7 @@ def _remove(check: ExpressionChecker, of: StoredSequence, given: Given, span: Sp
 def _append(check: ExpressionChecker, to: StoredSequence, given: Given, span: Span, names: Names) -> list[Any]:
     """Put the elements of another sequence, or those of a list one by one, behind the last."""
     if isinstance(given[0], syntax.List):
-        return [part for item in given[0].items or () for part in _push(check, to, (item,), span, names)]
+        return _push(check, to, given[0].items or (), span, names)
     source = sequence_named(check, given[0])
     if source is None:
         help = f"write push({clean(to.span.text)}, …) for one element, and run through a set by 'for'"

@@ -159,8 +159,8 @@ class BodyClosures:
                 help = "widen its type, or forbid the action with 'require'"
                 if isinstance(new, Fraction):
                     help = "variables hold whole numbers: count in smaller units, or round with 'div'"
-                told = f"{clean(variable.name)} holds {describe_type(type)}, and this play assigns {shown}"
-                raise fault(told, span, help)
+                what = clean(variable.name.replace(".", " to "))  # a dot: how many things are left to a deal
+                raise fault(f"{what} holds {describe_type(type)}, and this play assigns {shown}", span, help)
             run.cells[at] = new
 
         return assign
