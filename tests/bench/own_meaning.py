@@ -27,19 +27,27 @@ from typing import Any, NamedTuple
 
 from both_engines import told_alike
 from meanings import Fault, Row, Type, Writer, small_types, text_of, words_of
+from own_middles import Ask, Asked, Branch, Deal, Dealt, Do, Draw, Drawn, End, Loop, Rounds, Shuffle, advance
 from small_programs import FAULTS, NAMES, VARIABLES, told
 
 import gdl
 from gdl.compiler.searches.perft import perft
 from gdl.errors import GameError, Refusal
 from gdl.game import Chance, Decision, Simultaneous, Terminal
+from gdl.game import zero_sum as zero_sum_of
 from gdl.interpreter.rules_game import RulesGame
 from gdl.states import count
 
 PLIES = 3  # of a play, draws left out
-NODES = 120  # of a tree that are compared
+NODES = 160  # of a tree that are compared
 SOLVED = 600  # nodes of a tree whose value is compared
+IN_WASM = 4  # one game of so many has its sequences counted in WebAssembly too
 DEPTH = 2  # constructs within one another
+TEAMS = {  # by the number of players
+    2: [[["Ann", "Bob"]]],
+    3: [[["Ann", "Cyd"], ["Bob"]], [["Ann"], ["Bob", "Cyd"]]],
+    4: [[["Ann", "Cyd"], ["Bob", "Dan"]], [["Ann", "Cyd"], ["Bob"], ["Dan"]], [["Ann"], ["Bob", "Cyd"], ["Dan"]]],
+}
 
 E = dict[str, Any]  # variables, names, who moves, and the earlier positions
 Value = Callable[[E], Any]
@@ -54,7 +62,7 @@ class Run:
     rank: int = 0
     turn: str | None = None  # who or what is next, if a line has said so
     phase: str | None = None
-    draws: tuple[Draw, ...] = ()  # what is drawn next
+    rest: tuple[Any, ...] = ()  # how the body goes on, after a draw or an answer
     rewards: tuple[tuple[str, Any], ...] = ()
     said: tuple[tuple[str, str], ...] = ()  # players, and what each hears
     refused: bool = False  # whether an attempt failed
@@ -66,8 +74,9 @@ class Run:
 
 Memories = dict[str, tuple[Any, ...]]  # of each player
 Effect = Callable[[Run], Iterator[Run]]
-Draw = tuple[str, Effect]  # the chance step, and what the body does after it
 Statement = tuple[list[str], Effect]
+Piece = tuple[list[str], tuple[Any, ...]]  # lines, and the items of `own_middles` that they mean
+Ending = tuple[str, Callable[[E], list[Any] | None]]  # what stands behind an arrow, and what it pays
 
 
 def in_order(effects: Sequence[Effect]) -> Effect:
@@ -109,7 +118,7 @@ class Position(NamedTuple):
 
     turn: str  # a player, or a chance step
     names: E
-    draws: tuple[Draw, ...] = ()  # what is still drawn; the first of them is the turn
+    rest: tuple[Any, ...] = ()  # how a body goes on; its first item is the turn
     rewards: tuple[tuple[str, Any], ...] = ()
     past: tuple[E, ...] = ()
     heard: tuple[tuple[str, str], ...] = ()  # in the ply that led here
@@ -131,7 +140,7 @@ class Author:
         self.players = NAMES[
             : self.of.players if "Player" in self.of.text + self.of.lines else dice.choice([1, 2, 2, 2, 3])
         ]
-        self.words = words_of(self.of)
+        self.words = words_of(self.of) | {"TEAM": {}, "part_of": part_of}
         self.phases = ["early", "late"] if dice.random() < 0.25 else []
         self.bold = dice.random() < 0.25  # whether it uses what is often a fault
         self.hasty = dice.random() < 0.3  # whether rewards are paid
@@ -142,24 +151,27 @@ class Author:
             self.phases, self.hasty = [], False
         self.chance = not self.together and dice.random() < 0.5
         self.hidden = not (self.together or self.phases) and len(self.players) > 1 and dice.random() < 0.3
-        open_game = len(self.players) == 3 and not (self.together or self.hidden)
-        self.teams = open_game and random.Random(f"teams {seed}").random() < 0.5
         self.used = ["n", *(v for v in "xoqab" if dice.random() < 0.7), *("s" * ("s" in self.of.has))]
-        more: dict[str, list[Row]] = {
+        more = random.Random(f"more {seed}")
+        self.asks, self.deals = (not self.together and more.random() < 0.35 for _ in range(2))
+        self.after_actions = not self.together and more.random() < 0.3
+        self.of_sets = "s" in self.of.has and more.random() < 0.6  # whether hands are sets
+        self.copies = 1 if self.of_sets else more.choice([1, 2])
+        self.teams = self._make_teams(more)
+        rows: dict[str, list[Row]] = {
             "N": [Row("", "turns", 'E["turns"]')],
             "B": [Row("", "turns > 1", 'E["turns"] > 1')],
         }
         if self.together:
-            more["N"].append(Row("", "c[Ann]", 'E["c"]["Ann"]'))
-        self.looks_back = not self.together and random.Random(f"turn start {seed}").random() < 0.3
-        if self.looks_back:
-            more["N"] += [Row("", f"{name} at turn start", f'E["was"]["{name}"]') for name in ("turns", "n")]
+            rows["N"].append(Row("", "c[Ann]", 'E["c"]["Ann"]'))
+        self.looks_back = not self.together and random.Random(f"turn start {seed}").random() < 0.4
+        self.add_rows(rows)
         if self.phases:
-            more["B"] += [
+            rows["B"] += [
                 Row("", "phase = late", 'E["phase"] == "late"'),
                 Row("", "phase < late", 'E["phase"] == "early"'),
             ]
-        self.writer = Writer(dice, self.of, more)
+        self.writer = Writer(dice, self.of, rows)
         # Variables that some do not see are read only where that gives nothing away.
         self.secret = {name: dice.choice(self.players) for name in self.used if name not in "nq"} if self.hidden else {}
         self.all_rows = {kind: list(rows) for kind, rows in self.writer.rows.items()}
@@ -178,6 +190,59 @@ class Author:
             self.define(f"f{number}")
         if dice.random() < 0.4:
             self.name_effects("act")
+
+    def _make_teams(self, dice: random.Random) -> list[list[str]]:
+        """The teams, in the order of the file; each player alone if there are none, as most often."""
+        alone = [[player] for player in self.players]
+        if len(self.players) == 1 or dice.random() < 0.7:
+            return alone
+        typed = "Player" in self.of.text + self.of.lines
+        shapes = [
+            shape
+            for shape in TEAMS[len(self.players)] + TEAMS[4] * (not typed)
+            if self.players == in_turn(shape) or not typed
+        ]
+        if not shapes or (self.hidden and not any(name not in "nq" for name in self.used)):
+            return alone
+        shape = dice.choice(shapes)
+        self.players = in_turn(shape)
+        return shape
+
+    def add_rows(self, rows: dict[str, list[Row]]) -> None:
+        """Rows for what only some games have: hands, teams, and variables as they were when the turn began."""
+        rows |= {kind: rows.get(kind, []) for kind in "VOS"}
+        if self.deals and not self.hidden:
+            rows["N"] += [Row("", "size(hand[Ann])", 'sum(E["hand"]["Ann"].values())')] * self.of_sets
+            rows["N"] += [Row("", "size(deck)", 'sum(E["deck"].values())')] * self.of_sets
+            rows["B"] += [Row("", "<V> in deck", 'E["deck"][$1] > 0')] * self.of_sets
+            rows["N"] += [Row("", "deck[<V>]", 'E["deck"][$1]')] * (not self.of_sets)
+            rows["N"] += [Row("", "hand[Ann, <V>]", 'E["hand"]["Ann"][$1]')] * (not self.of_sets)
+        if self.is_team_game:
+            for number, team in enumerate(self.teams):
+                self.words["TEAM"] |= dict.fromkeys(team, number)
+            last = self.players[-1]
+            rows["N"] += [
+                Row("", "tally[Ann]", 'E["tally"][0]'),
+                Row("", "tally[mover]", 'E["tally"][TEAM[E["mover"]]]'),
+            ]
+            rows["B"] += [Row("", f"Team(mover) = Team({last})", f'TEAM[E["mover"]] == TEAM["{last}"]')]
+            if len(self.teams) == 2:
+                rows["N"] += [Row("", "tally[other(Team(mover))]", 'E["tally"][1 - TEAM[E["mover"]]]')]
+        if self.looks_back:
+            rows["N"] += [Row("", f"{name} at turn start", f'E["was"]["{name}"]') for name in ("turns", "n")]
+            for name, kind in (("x", "V"), ("o", "O"), ("s", "S")):
+                rows[kind] += [Row("", f"{name} at turn start", f'part_of(E["was"], E["{name}"], "{name}")')]
+            rows["N"] += [Row("", "a[<V>] at turn start", 'part_of(E["was"], E["a"], "a")[$1]')]
+            rows["B"] += [Row("", "b[<V>] at turn start", 'part_of(E["was"], E["b"], "b")[$1]')]
+
+    @property
+    def is_team_game(self) -> bool:
+        return len(self.teams) < len(self.players)
+
+    @property
+    def merged(self) -> bool:
+        """True if a team is one player to all who solve."""
+        return self.is_team_game and not (self.hidden or self.together)
 
     def remember(self) -> None:
         """Ask about earlier positions."""
@@ -281,6 +346,7 @@ class Author:
     def statement(self, depth: int) -> Statement:
         simple = [*3 * [self.assign], self.assign_two, self.element, *2 * [self.let], self.require]
         simple += [self.say, self.forget] * (self.hidden and depth > 0)
+        simple += [self.give_back] * self.deals + [self.count_for_team] * self.is_team_game
         simple = simple if depth > 0 or self.dice.random() < 0.5 else simple[:-1]
         deep = [self.conditional, self.loop, self.choose, self.choose, self.repeat, self.attempt, self.trial]
         kind = self.dice.choice(simple + deep * (depth > 0) + 2 * [self.call] * bool(self.called and depth > 0))
@@ -330,13 +396,16 @@ class Author:
             (f"push(q, {text})", lambda q, v: [*q, v]), ("pop(q)", lambda q, v: q[:-1]), ("q := []", lambda q, v: []),
             (f"insert(q, 1, {text})", lambda q, v: [v, *q]), ("remove(q, 1)", lambda q, v: q[1:]),
             (f"q := [{text}]", lambda q, v: [v]), (f"q[1] := {text}", lambda q, v: [v, *q[1:]]),
+            (f"append(q, [{text}])", lambda q, v: [*q, v]), ("rotate(q)", lambda q, v: [*q[1:], *q[:1]]),
+            (f"append(q, [{text}, {text}])", lambda q, v: [*q, v, v]),
         ])  # fmt: skip
-        needs = {"push": 1, "inse": 1, "pop(": -1, "remo": -1, "q[1]": -1}.get(line[:4], 0)
+        needs = {"push": 1, "inse": 1, "pop(": -1, "remo": -1, "q[1]": -1, "appe": 1, "rota": 0}.get(line[:4], 0)
+        needs += line.startswith("append") and line.count(text) > 1 and f", {text}]" in line
         self.met[re.split(r"[( ]", line)[0]] += 1
 
         def work(run: Run) -> Iterator[Run]:
             q = run.names["q"]
-            if (needs > 0 and len(q) == 2) or (needs < 0 and not q):
+            if (needs > 0 and len(q) + needs > 2) or (needs < 0 and not q):
                 if guarded:
                     yield run
                     return
@@ -344,7 +413,43 @@ class Author:
             yield run.let(q=change(q, self.fitting(value(run.names)) if text in line else None))
 
         guarded = bool(needs) and self.dice.random() < 0.9
-        return [f"if size(q) {'< 2' if needs > 0 else '> 0'}", f"    {line}"] if guarded else [line], work
+        room = f"< {3 - needs}" if needs > 0 else "> 0"
+        return [f"if size(q) {room}", f"    {line}"] if guarded else [line], work
+
+    def give_back(self, depth: int) -> Statement:
+        """A hand that goes back to the deck, or one thing of it that goes away."""
+        player, held = self.dice.choice(self.players), "hand[{}]" if self.of_sets else "hand[{}, {}]"
+        if self.dice.random() < 0.4:
+            text, value = self.expression("V")
+
+            def drop(run: Run) -> Iterator[Run]:
+                hand, thing = run.names["hand"][player], self.fitting(value(run.names))
+                yield run.let(hand={**run.names["hand"], player: {**hand, thing: 0}})
+
+            hand = held.format(player, text)
+            return [f"{hand} := {hand} - {{{text}}}" if self.of_sets else f"{hand} := 0"], drop
+
+        def work(run: Run) -> Iterator[Run]:
+            deck, hand = run.names["deck"], run.names["hand"][player]
+            now = {thing: deck[thing] + hand[thing] for thing in deck}
+            yield run.let(deck=now, hand={**run.names["hand"], player: dict.fromkeys(deck, 0)})
+
+        if self.of_sets:
+            return [f"deck, hand[{player}] := deck + hand[{player}], {{}}"], work
+        self.writer.names += 1
+        thing = f"v{self.writer.names}"
+        one, line = f"deck[{thing}]", f"hand[{player}, {thing}]"
+        return [f"for {thing} in {self.of.text}", f"    {one}, {line} := {one} + {line}, 0"], work
+
+    def count_for_team(self, _: int) -> Statement:
+        """Counts for a team, by a player of it."""
+        (text, value), who = self.expression("N"), self.dice.choice(["mover", *self.players])
+
+        def work(run: Run) -> Iterator[Run]:
+            team = self.words["TEAM"][run.names["mover"] if who == "mover" else who]
+            yield run.let(tally={**run.names["tally"], team: value(run.names) % 3})
+
+        return [f"tally[{who}] := ({text}) mod 3"], work
 
     def let(self, _: int) -> Statement:
         kind = self.dice.choice("NV" + "S" * ("s" in self.of.has))
@@ -464,19 +569,20 @@ class Author:
     # -- rules ----------------------------------------------------------------------------------------------
 
     def rule(self, name: str, kind: str) -> tuple[list[str], Rule]:
-        """An action, or a chance step (`kind`), with a random head and body."""
+        """An action, an answer, or a chance step (`kind`), with a random head and body."""
         before, dice = len(self.writer.scope), self.dice
         domains, heads = [], []
-        for _ in range(dice.choice([0, 1, 1, 2]) if kind == "action" else 1):
+        for _ in range(dice.choice({"action": [0, 1, 1, 2], "answer": [0, 1], "chance": [1]}[kind])):
             all_values = kind == "chance" or dice.random() < 0.6
             text, domain = ("T", lambda names: self.of.values) if all_values else self.expression("D")
             if text == "q":  # a sequence is the set of its elements there; a list may offer a value twice
                 domain = lambda names: dict.fromkeys(names["q"])  # noqa: E731
             domains.append((self.name("V"), domain))
             heads.append(f"{domains[-1][0]}: {text if text != 'T' else self.of.text}")
-        head = f"{kind} {name}({', '.join(heads)})" if heads else f"{kind} {name}"
+        word = "chance" if kind == "chance" else "action"
+        head = f"{word} {name}({', '.join(heads)})" if heads else f"{word} {name}"
         condition, guard = (
-            self.expression("B") if kind == "action" and dice.random() < 0.4 else ("", lambda names: True)
+            self.expression("B") if word == "action" and dice.random() < 0.4 else ("", lambda names: True)
         )
         label, weight, merges = None, lambda names: 1, kind == "action" and dice.random() < 0.15
         if kind == "action" and dice.random() < 0.3:
@@ -489,11 +595,19 @@ class Author:
             weight = lambda names: 1 if holds(names) else 2  # noqa: E731
         if kind == "chance":
             lines, effect = self.assign(0)
+            if name == "roll":
+                lines, effect = self.rolled(lines, effect)
+        elif kind == "answer":
+            lines, effect = self.block(2, 1)
+            if self.chance and dice.random() < 0.3:
+                lines, effect = self.interrupted(lines, effect, ["draw", "deal"])
         else:
             lines, effect = self.block(3, 2)
             lines, effect = self.ended(["turns := turns + 1", *lines], in_order([add_turn, effect]), merges)
         hearers = nobody
-        if self.hidden and kind == "action":
+        if self.hidden and kind == "answer" and dice.random() < 0.5:
+            hearers = lambda names: self.players  # noqa: E731
+        elif self.hidden and word == "action":
             told = "\n".join([*lines, *self.defined]).count("attempt") < 2
             words, hearers = self.telling(told)
             head += f" {words}"
@@ -547,8 +661,16 @@ class Author:
             lines.append(f"reward {text} to {payee}")
             effects.append(lambda run: iter([replace(run, rewards=(*run.rewards, (payee, paid(run.names))))]))
             self.met["reward"] += 1
-        if self.chance and not merges and dice.random() < 0.4:
-            return self.drawing(lines, in_order(effects))
+        if (self.chance or self.asks or self.deals) and not merges and dice.random() < 0.5:
+            return self.interrupted(lines, in_order(effects))
+        more, effect = self.next_turn()
+        return [*lines, *more], in_order([*effects, effect])
+
+    def next_turn(self) -> Statement:
+        """The line that says whose turn it is, or none."""
+        lines: list[str] = []
+        effects: list[Effect] = []
+        dice = self.dice
         turn = dice.choice(
             ["", "", "mover", "player", "after", "before", "roll" * self.chance, "phase" * bool(self.phases)]
         )
@@ -579,14 +701,170 @@ class Author:
             effects.append(lambda run: iter([run.let(phase=where)]))
         return lines, in_order(effects)
 
-    def drawing(self, lines: list[str], effect: Effect) -> Statement:
-        """A body that ends in one draw or two, with an assignment behind each."""
-        more: list[Statement] = [self.assign(0) for _ in range(self.dice.choice([1, 1, 2]))]
-        draws: tuple[Draw, ...] = tuple(("toss", after) for _, after in more)
-        self.met["draw"] += 1
-        for after, _ in more:
-            lines += ["draw toss", *after]
-        return lines, in_order([effect, lambda run: iter([replace(run, draws=draws)])])
+    def interrupted(self, lines: list[str], effect: Effect, kinds: Iterable[str] = ()) -> Statement:
+        """A body that ends in draws, questions, deals and shuffles, each with an assignment behind it."""
+        dice, before, items = self.dice, len(self.writer.scope), ()
+        own = kinds or ["draw"] * self.chance + ["ask", "ask"] * self.asks + ["deal"] * self.deals
+        own = [*own, "shuffle"] if self.chance and "q" in self.used and not kinds else list(own)
+        own = [kind for kind in own if kind != "deal" or self.deals]
+        for _ in range(dice.choice([1, 1, 2])):
+            more, made = self.piece(own, 0.4)
+            lines, items = [*lines, *more], (*items, *made)
+        if self.hasty and dice.random() < 0.5:
+            text, paid = self.expression("N", 1)
+            payee = dice.choice(self.players)
+            lines = [*lines, f"reward {text} to {payee}"]
+            items = (*items, Do(lambda run: iter([replace(run, rewards=(*run.rewards, (payee, paid(run.names))))])))
+            self.met["reward behind"] += 1
+        if not kinds and dice.random() < 0.3:
+            more, turn = self.next_turn()
+            lines, items = [*lines, *more], (*items, Do(turn))
+        del self.writer.scope[before:]
+        return lines, in_order([effect, lambda run: iter([replace(run, rest=items)])])
+
+    def piece(self, kinds: list[str], nested: float) -> Piece:
+        """A line by which a body is interrupted and an assignment; perhaps in an `if`, a `for` or a `repeat`."""
+        dice = self.dice
+        kind = dice.choice(kinds)
+        around = dice.choice(["if", "if", "for", "repeat"]) if dice.random() < nested else ""
+        before = len(self.writer.scope)
+        if around == "if":
+            text, test = self.expression("B")
+            lines, items = self.piece(kinds, 0)
+            other, more = self.piece(kinds, 0) if dice.random() < 0.4 else ([], ())
+            lines = [f"if {text}", *indented(lines), *["else", *indented(other)] * bool(other)]
+            items = (Branch(test, items, more),)
+        elif around == "for" and len(self.of.values) < 3:
+            name = self.name("V")
+            lines, items = self.piece(kinds, 0)
+            lines, items = (
+                [f"for {name} in {self.of.text}", *indented(lines)],
+                (Loop(name, tuple(self.of.values), items),),
+            )
+        elif around == "repeat" and kind == "ask":
+            lines, items = self.ask()
+            text, test = self.expression("B")
+            lines = ["rounds := 0", "repeat", *indented(lines), "    rounds := rounds + 1"]
+            lines += [f"    if rounds > 1 or {text}", "        stop"]
+            ends = lambda names: names["rounds"] > 1 or test(names)  # noqa: E731
+            count = setting("rounds", lambda names: names["rounds"] + 1)
+            items = (Do(setting("rounds", lambda names: 0)), Rounds((*items, Do(count)), ends))
+        else:
+            around = ""
+            lines, items = getattr(self, kind)()
+        self.met[f"{kind} in {around}" if around else kind] += 1
+        del self.writer.scope[before:]
+        line, effect = self.assign(0)
+        return [*lines, *line], (*items, Do(effect))
+
+    def draw(self) -> Piece:
+        if self.dice.random() < 0.3:
+            text, given = self.expression("V")
+            self.met["draw with"] += 1
+            return [f"draw pick({text})"], (Draw("pick", lambda names: 1, given),)
+        times, number = self.dice.choice(
+            [("", lambda names: 1)] * 3 + [(" 2 times", lambda names: 2), (" n times", lambda names: names["n"])]
+        )
+        self.met["draw times"] += bool(times)
+        return [f"draw toss{times}"], (Draw("toss", number),)
+
+    def ask(self) -> Piece:
+        dice, answers = self.dice, self.dice.choice([("yes", "no"), ("no",), ("no", "maybe"), ("yes", "no", "maybe")])
+        if dice.random() < 0.5:
+            who = dice.choice(self.players)
+            if "p" in self.of.has and dice.random() < 0.5:
+                text, player = self.expression("V")
+                return [f"ask {text}: {', '.join(answers)}"], (
+                    Ask(answers, lambda names: (player(names),), "p0", lambda names: True),
+                )
+            return [f"ask {who}: {', '.join(answers)}"], (Ask(answers, lambda names: (who,), "p0", lambda names: True),)
+        self.writer.names += 1
+        p, (text, test), turn = f"p{self.writer.names}", self.expression("B", 1), dice.choice(["after", "before"])
+        self.met["ask each"] += 1
+        one = dice.choice(self.players)
+
+        def around(names: E) -> Iterable[str]:
+            by, at, count = 1 if turn == "after" else -1, self.players.index(names["mover"]), len(self.players)
+            return [self.players[(at + by * k) % count] for k in range(1, count)]
+
+        test_of = lambda names: test(names) or names[p] == one  # noqa: E731
+        line = f"ask each {p} {turn} mover where {text} or {p} = {one}: {', '.join(answers)}"
+        return [line], (Ask(answers, around, p, test_of),)
+
+    def deal(self) -> Piece:
+        goals = ["hand[mover]", f"hand[{self.dice.choice(self.players)}]", "each player", "o"]
+        goal = self.dice.choice(goals[: 4 if "o" in self.used else 3])
+        text, count = self.dice.choice(
+            [("1", lambda names: 1), ("2", lambda names: 2), ("n", lambda names: names["n"])]
+        )
+        if goal == "o":
+            text, count = "1", lambda names: 1
+        to: Value = {
+            "hand[mover]": lambda names: [names["mover"]], "each player": lambda names: self.players, "o": lambda names: ["o"],
+        }.get(goal, lambda names: [goal[5:-1]])  # fmt: skip
+        self.met[f"deal to {goal.split('[')[0]}"] += 1
+        return [f"deal {text} from deck to {goal}"], (Deal(count, to),)
+
+    def shuffle(self) -> Piece:
+        return ["shuffle(q)"], (Shuffle(),)
+
+    def rolled(self, lines: list[str], effect: Effect) -> Statement:
+        """A chance step that goes on with a draw, or says whose turn it is."""
+        if self.dice.random() < 0.3:
+            return self.interrupted(lines, effect, ["draw", "deal"])
+        if self.dice.random() < 0.4:
+            who = self.dice.choice(self.players)
+            return [*lines, f"next {who}"], in_order([effect, lambda run: iter([replace(run, turn=who)])])
+        return lines, effect
+
+    def ending(self) -> Ending:
+        """The text behind an arrow, and a function for what it pays to each team."""
+        dice, count = self.dice, len(self.teams) if self.is_team_game else len(self.players)
+        owner = {player: number for number, team in enumerate(self.teams) for player in team}
+        (text, value), (more, other) = self.expression("N", 1), self.expression("N", 1)
+        who = dice.choice([*self.players, *["mover"] * (not self.together)])
+        side = lambda names: owner[names["mover"] if who == "mover" else who]  # noqa: E731
+        unit = lambda at, amount: [amount * (number == at) for number in range(count)]  # noqa: E731
+        forms = ["each", "each", "vector", "pay", "draw"] + ["win", "lose"] * (count < 3) + ["pay two"] * (count > 1)
+        form = dice.choice(forms)
+        self.met[f"-> {form}"] += 1
+        sign = -1 if self.cost else 1
+        if form == "draw":
+            return "draw", lambda names: [0] * count
+        if form in ("win", "lose"):
+            amount = 1 if form == "win" else -1
+            pays = lambda names: [amount if number == side(names) else -amount for number in range(count)]  # noqa: E731
+            return f"{form} {who}", pays
+        if form == "vector":
+            rest = ", ".join([more] * (count - 1))
+            both = lambda names: [sign * value(names), *[sign * other(names)] * (count - 1)]  # noqa: E731
+            return (f"({text}, {rest})", both) if count > 1 else (text, lambda names: [sign * value(names)])
+        if form == "pay":
+            return f"pay {text} to {who}", lambda names: [
+                sign * (amount if count != 2 or number == side(names) else -value(names))
+                for number, amount in enumerate(unit(side(names), value(names)))
+            ]
+        if form == "pay two":
+            first, second = dice.sample([team[0] for team in self.teams], 2)
+            return f"pay {text} to {first}, {more} to {second}", lambda names: [
+                sign * (a + b)
+                for a, b in zip(unit(owner[first], value(names)), unit(owner[second], other(names)), strict=True)
+            ]
+        one = f"Team({self.players[-1]})" if self.is_team_game else self.players[-1]
+        at = owner[self.players[-1]]
+        return f"each who: if who = {one} then {text} else {more}", lambda names: [
+            sign * (value(names) if number == at else other(names)) for number in range(count)
+        ]
+
+
+def in_turn(teams: list[list[str]]) -> list[str]:
+    """The players round the table: the first of each team, then the second of each."""
+    return [team[number] for number in range(max(map(len, teams))) for team in teams if number < len(team)]
+
+
+def part_of(was: E, now: Any, name: str) -> Any:
+    """A variable of the game as it was when the turn began; a fault where the game has none."""
+    return was[name]
 
 
 def add_turn(run: Run) -> Iterator[Run]:
@@ -642,13 +920,17 @@ class Meaning:
     """A game as the manual has it."""
 
     def __init__(self, seed: int):
+        self.seed = seed
         author = self.author = Author(seed)
         self.players, of = author.players, author.of
         author.words["can"] = self._can
-        pairs = [("Ann", 0), ("Bob", 1), ("Cyd", 0 if author.teams else 2)]
-        self.side = dict(pairs[: len(self.players)])  # whose utilities are each player's
-        self.sides = len({*self.side.values()})
-        author.met.update(["teams"] * author.teams + ["turn start"] * author.looks_back)
+        self.team = {player: number for number, team in enumerate(author.teams) for player in team}
+        self.sides = len(author.teams) if author.merged or not author.is_team_game else len(self.players)
+        self.side = (
+            self.team if author.merged or not author.is_team_game else {p: k for k, p in enumerate(self.players)}
+        )
+        author.met.update(["turn start"] * author.looks_back)
+        author.met.update(["teams" if author.merged else "teams with hidden moves"] * author.is_team_game)
         made = [author.rule(f"go{k}", "action") for k in range(author.dice.randint(1, 3))]
         resolve: list[str] = []
         if author.together:
@@ -673,12 +955,25 @@ class Meaning:
         elif author.dice.random() < 0.7:
             wait = Rule("wait", [], lambda names: True, None, add_turn, is_tried=False)
             made.append((["action wait", "    turns := turns + 1"], wait))
+        answers = [author.rule(name, "answer") for name in ("yes", "maybe")] if author.asks else []
+        if author.asks:
+            told = (lambda names: self.players) if author.hidden else nobody
+            answers.append(
+                (["action no"], Rule("no", [], lambda names: True, None, lambda run: iter([run]), hearers=told))
+            )
+        asked_for = {
+            word for lines, _ in made for line in lines if " ask " in line for word in re.split("[:, ]+", line)
+        }
+        answers = [(lines, rule) for lines, rule in answers if rule.name in asked_for]
         steps = [author.rule(name, "chance") for name in ("roll", "toss")] if author.chance else []
-        self.lines = {rule.name: [*lines, *author.defined] for lines, rule in made}
+        if author.chance:
+            steps.append(self._pick())
+        self.lines = {rule.name: [*lines, *author.defined] for lines, rule in [*made, *answers]}
         self.actions, self.steps = [rule for _, rule in made], {rule.name: rule for _, rule in steps}
+        self.answers = {rule.name: rule for _, rule in answers}
         author.met.update(["discount"] * (author.discount != 1) + ["cost"] * author.cost)
         condition, self.over = author.expression("B")
-        text, self.worth = author.expression("N")
+        (final, self.worth), (early, self.stopped), (stuck, self.stuck) = (author.ending() for _ in range(3))
         if author.dice.random() < 0.4 and not author.together:
             asked = author.dice.choice([rule.name for rule in self.actions])
             condition, over = f"({condition}) and not (mover has {asked})", self.over
@@ -691,23 +986,47 @@ class Meaning:
             if author.chance and author.dice.random() < 0.3
             else self.players[0]
         )
-        ends = {1: ("{0}", "0"), 2: ("({0}, 0 - ({0}))", "draw")}.get(self.sides, ("each who: {0}", "draw"))
         typed = lambda text: re.sub(r"(: |of |\[)T\b", rf"\1{of.text}", text)  # noqa: E731
         phased = [
             line
-            for (lines, rule) in made
+            for (lines, rule) in [*made, *answers]
             for line in ([f"phase {rule.phase}", *indented(lines)] if rule.phase else lines)
         ]
         self.text = "\n".join([
-            "players Ann & Cyd, Bob" if author.teams else f"players {', '.join(self.players)}", *of.lines.splitlines(), "state",
+            f"players {', '.join(' & '.join(team) for team in author.teams)}", *of.lines.splitlines(), "state",
             *(typed(f"    {VARIABLES[name][0]}") + self._visibility(name) for name in author.used), f"    turns: 0..{PLIES}",
-            *["    c[Player]: 0..2"] * author.together,
+            *["    c[Player]: 0..2"] * author.together, *["    tally[Team]: 0..2"] * author.is_team_game,
+            *["    rounds: 0..2"] * author.asks, *self._heaps() * author.deals,
             *(f"phase {phase}" for phase in author.phases), f"start {self.starts}",
             *[f"discount {author.discount}"] * (author.discount != 1), *["utility is cost"] * author.cost,
             *author.defined, *phased, *(line for lines, _ in steps for line in lines), *resolve,
-            "terminal", f"    turns = {PLIES} -> {ends[0].format(text)}", f"    turns > 1 and {condition} -> {ends[1]}",
-            *[f"    no actions -> {ends[1]}"] * (not author.together), "",
+            "terminal" + " after actions" * author.after_actions,
+            f"    turns = {PLIES} -> {final}", f"    turns > 1 and {condition} -> {early}",
+            *[f"    no actions -> {stuck}"] * (not author.together), "",
         ])  # fmt: skip
+        author.met.update(
+            ["after actions"]
+            * (author.after_actions and any(f"{word} " in self.text for word in ("draw", "ask", "deal")))
+        )
+
+    def _pick(self) -> tuple[list[str], Rule]:
+        """A chance step with a parameter that is given where it is drawn."""
+        of = self.author.of
+        values = lambda names: of.values  # noqa: E731
+        lines = [f"chance pick(g1: {of.text}, g2: {of.text}) when {len(of.values)} = 1 or g1 != g2"]
+        lines += ["    n := if g1 = g2 then 0 else 1"]
+        guard = lambda names: len(of.values) == 1 or names["g1"] != names["g2"]  # noqa: E731
+        effect = setting("n", lambda names: int(names["g1"] != names["g2"]))
+        return lines, Rule("pick", [("g1", values), ("g2", values)], guard, None, effect)
+
+    def _heaps(self) -> list[str]:
+        """The declarations of a deck and of hands."""
+        author = self.author
+        none, own = (" visible to none", " visible to owner") if author.hidden else ("", "")
+        T = author.of.text
+        if author.of_sets:
+            return [f"    deck: set of {T} = {{v in {T}}}{none}", f"    hand[Player]: set of {T}{own}"]
+        return [f"    deck[{T}]: 0..2 = {author.copies}{none}", f"    hand[Player, {T}]: 0..2{own}"]
 
     def _visibility(self, name: str) -> str:
         """The end of the declaration of a variable that one player alone sees, or nobody."""
@@ -718,7 +1037,9 @@ class Meaning:
         """All that a player sees of a position."""
         secret = self.author.secret
         seen = [name for name in self.author.used if name not in secret or secret[name] == player != self.players[-1]]
-        return position.turn, position.names["turns"], *(repr(position.names[name]) for name in seen)
+        more = (repr(position.names["hand"][player]),) if self.author.deals else ()
+        more = (*more, position.names["rounds"]) if self.author.asks else more
+        return position.turn, position.names["turns"], *(repr(position.names[name]) for name in seen), *more
 
     def remembered(self, known: Memories, position: Position, after: Position, name: str) -> Memories:
         """The memory of each player after a ply: the own action, what was heard, and each change that was seen."""
@@ -730,7 +1051,7 @@ class Meaning:
             own = name if position.turn == player else ""
             events = tuple(event for hearer, event in after.heard if hearer == player)
             sight = self.sight(after, player)
-            notices = own or events or sight != self.sight(position, player) or position.turn in self.steps
+            notices = own or events or sight != self.sight(position, player) or self.is_chance(position)
             found[player] = (*memory, (own, events, sight)) if notices else memory
         return found
 
@@ -740,7 +1061,18 @@ class Meaning:
         more = {"phase": author.phases[0]} if author.phases else {}
         if author.together:
             more["c"] = dict.fromkeys(self.players, 0)
-        names |= {**more, "turns": 0, "mover": self.players[0], "was": {"turns": 0, "n": names["n"]}}
+        if author.asks:
+            more["rounds"] = 0
+        if author.is_team_game:
+            more["tally"] = dict.fromkeys(range(len(author.teams)), 0)
+        if author.deals:
+            nothing = dict.fromkeys(author.of.values, 0)
+            more |= {
+                "deck": dict.fromkeys(author.of.values, author.copies),
+                "hand": dict.fromkeys(self.players, nothing),
+            }
+        names |= {**more, "turns": 0, "mover": self.players[0]}
+        names["was"] = {name: names[name] for name in ("turns", *author.used)}
         return Position(self.starts, {**names, "whose": self.starts if self.starts in self.players else None})
 
     def first_memories(self) -> Memories:
@@ -749,17 +1081,25 @@ class Meaning:
 
     def node(self, position: Position) -> Any:
         """The utilities of an end; else a dictionary of what can be done and where it leads, with its weight."""
-        names = {**position.names, "past": position.past}
-        if names["turns"] == PLIES:
-            return self._paid(position, self.worth(names))
-        if names["turns"] > 1 and self.over(names):
-            return self._paid(position, 0)
-        if position.turn in self.steps:
-            return self._outcomes(position, self.steps[position.turn])
+        due = bool(position.rest) and isinstance(position.rest[0], Asked)
+        names = {**position.names, "past": position.past, "due": due}
+        if not (position.rest and self.author.after_actions):
+            if names["turns"] == PLIES:
+                return self._paid(position, self.worth(names))
+            if names["turns"] > 1 and self.over(names):
+                return self._paid(position, self.stopped(names))
+        if self.is_chance(position):
+            return self._outcomes(position)
         if position.turn == "everyone":
             return self._joint(position)
-        options = self._options(position, self.actions)
-        return {name: (1, after) for name, after in options.items()} or self._paid(position, 0)
+        rules = self.actions
+        if position.rest:
+            rules = [rule for name, rule in self.answers.items() if name in position.rest[0].actions]
+        options = self._options(position, rules)
+        return {name: (1, after) for name, after in options.items()} or self._paid(position, self.stuck(names))
+
+    def is_chance(self, position: Position) -> bool:
+        return position.turn in self.steps or position.turn in ("deal", "shuffle")
 
     def _joint(self, position: Position) -> dict[Any, tuple[int, Position]]:
         """The joint actions, and the positions after them and `resolve`."""
@@ -784,13 +1124,14 @@ class Meaning:
             found[tuple(name for name, _ in chosen)] = 1, after
         return found
 
-    def _paid(self, position: Position, worth: Any) -> tuple[Any, ...]:
-        ends = [worth, -worth] if self.sides == 2 else [worth] * self.sides
+    def _paid(self, position: Position, ends: list[Any]) -> tuple[Any, ...]:
+        """The utilities of an end: a number for each team, weighted, and the rewards on the way."""
         weight, sign = self.author.discount**position.acted, -1 if self.author.cost else 1
-        return tuple(
-            sign * (weight * end + sum(paid for who, paid in position.rewards if self.side[who] == side))
-            for side, end in enumerate(ends)
-        )
+        teams = [
+            weight * end + sign * sum(paid for who, paid in position.rewards if self.team[who] == team)
+            for team, end in enumerate(ends)
+        ]
+        return tuple(teams if len(teams) == self.sides else (teams[self.team[player]] for player in self.players))
 
     def _heads(self, rule: Rule, names: E) -> Iterator[E]:
         """The ways to fill a head, in order."""
@@ -803,32 +1144,30 @@ class Meaning:
 
     def _options(self, position: Position, rules: list[Rule]) -> dict[str, Any]:
         """The legal actions and where they lead."""
-        found: list[tuple[Rule, E, Run]] = []
+        found: list[tuple[Rule, str, Run, Any]] = []
         past = (*position.past, position.names)
         for rule in rules:
             if rule.phase in (None, position.names.get("phase")):
                 for head in self._heads(rule, {**position.names, "past": position.past}):
                     try:
-                        found += [(rule, head, run) for run in rule.effect(Run({**head, "past": past}))]
+                        for run in rule.effect(Run({**head, "past": past})):
+                            label = named_by(rule, head) + run.text
+                            after: Any = self._after(position, self._announced(position, rule, head, label, run))
+                            found.append((rule, label, run, after))
                     except FAULTS:
                         if rule.is_tried:
                             raise
-                        found.append((rule, head, Run({})))
-        greatest = max((run.rank for _, _, run in found), default=0)
+                        found.append((rule, named_by(rule, head), Run({}), "fault"))
+        greatest = max((run.rank for _, _, run, _ in found), default=0)
         named: dict[str, Any] = {}
         merged: list[tuple[str, Any]] = []
-        for rule, head, run in found:
+        for rule, label, run, after in found:
             if run.rank == greatest:
-                label = named_by(rule, head) + run.text
-                after = (
-                    self._after(position, self._announced(position, rule, head, label, run)) if run.names else "fault"
-                )
                 result = (rule.name, after if after == "fault" else after._replace(heard=run.said))
                 if rule.merges and result in merged:
                     continue
                 merged.append(result)
-                name = label
-                if (name in named and "fault" in (after, named[name])) or named.setdefault(name, after) != after:
+                if (label in named and "fault" in (after, named[label])) or named.setdefault(label, after) != after:
                     raise Fault("one name, two results")
         return named
 
@@ -841,50 +1180,87 @@ class Meaning:
         return replace(run, said=(*told, *run.said))
 
     def _after(self, position: Position, run: Run) -> Position:
-        """The position that a run of a body leads to."""
-        past = (*position.past, position.names)
-        weight = self.author.discount**position.acted
+        """The position that a run of a body leads to: it goes on until somebody else acts, or chance."""
+        by_chance, past = self.is_chance(position), (*position.past, position.names)
+        rest = (*run.rest, *position.rest[1:]) if position.rest else (*run.rest, End(by_chance))
+        run, rest = advance(replace(run, rest=()), rest)
+        weight = self.author.discount ** (max(0, position.acted - 1) if by_chance else position.acted)
         rewards = (*position.rewards, *((who, weight * paid) for who, paid in run.rewards))
-        more = past, run.said, run.forgotten, position.acted + (position.turn not in self.steps)
-        if run.draws:
-            names = {name: value for name, value in run.names.items() if name != "past"}
-            return Position(run.draws[0][0], names, run.draws, rewards, *more)
-        names = {name: value for name, value in run.names.items() if name != "past" and not is_local(name)}
+        names, ply = {name: value for name, value in run.names.items() if name != "past"}, rest[0]
+        said = run.said
+        if isinstance(ply, Asked):
+            names["mover"] = ply.player
+            said = (*said, *((player, f"asked {ply}") for player in self.players))
+        more = past, said, run.forgotten, position.acted + (not by_chance)
+        if isinstance(ply, Asked):
+            if len(self.players) == 1:
+                names |= {"was": self._noted(names)}
+            return Position(ply.player, names, rest, rewards, *more)
+        if not isinstance(ply, End):
+            turn = ply.step if isinstance(ply, Drawn) else "deal" if isinstance(ply, Dealt) else "shuffle"
+            return Position(turn, names, rest, rewards, *more)
+        names = {name: value for name, value in names.items() if not is_local(name)}
         mover = names["mover"]
-        if position.turn in self.steps and not position.draws:
+        if ply.by_chance:
             turn = run.turn or mover
         else:
             turn = run.turn or self.players[(self.players.index(mover) + 1) % len(self.players)]
         if turn not in self.steps and (turn != names["whose"] or len(self.players) == 1):
-            names |= {"was": {name: names[name] for name in ("turns", "n")}, "whose": turn}
+            names |= {"was": self._noted(names), "whose": turn}
         return Position(turn, {**names, "mover": mover if turn in self.steps else turn}, (), rewards, *more)
 
-    def _outcomes(self, position: Position, step: Rule) -> dict[str, tuple[int, Any]]:
+    def _noted(self, names: E) -> E:
+        """The values that `at turn start` tells of."""
+        return {name: names[name] for name in ("turns", *self.author.used)}
+
+    def _outcomes(self, position: Position) -> dict[str, tuple[int, Any]]:
         """The outcomes of a chance step, with their weights and positions."""
+        ply = position.rest[0] if position.rest else Drawn(position.turn, ())
+        if isinstance(ply, Drawn):
+            return self._drawn(position, self.steps[ply.step], ply.given)
+        run = Run({**position.names, "past": (*position.past, position.names)})
+        found: dict[str, tuple[int, Any]] = {}
+        if isinstance(ply, Dealt):
+            for thing, weight in ply.outcomes():
+                after, more = ply.after(run, thing)
+                found[text_of(thing)] = weight, self._went_on(position, replace(after, rest=more))
+            return found
+        one, two = run.names["q"]
+        for q in dict.fromkeys([(one, two), (two, one)]):
+            found[text_of(q[0])] = 1, self._went_on(position, run.let(q=list(q)))
+        return {text_of(v): found[text_of(v)] for v in self.author.of.values if text_of(v) in found}
+
+    def _went_on(self, position: Position, run: Run) -> Any:
+        try:
+            return self._after(position, run)
+        except FAULTS:
+            return "fault"  # met when the outcome comes, not where it is listed
+
+    def _drawn(self, position: Position, step: Rule, given: tuple[Any, ...]) -> dict[str, tuple[int, Any]]:
+        """The outcomes of a chance step of the file, whose first parameters may be given."""
         past = (*position.past, position.names)
+        first = {
+            name: (lambda names, value=value: [value]) for (name, _), value in zip(step.domains, given, strict=False)
+        }
+        shown = step._replace(domains=step.domains[len(given) :])
+        step = step._replace(domains=[(name, first.get(name, domain)) for name, domain in step.domains])
         found: dict[str, tuple[int, Any]] = {}
         for head in self._heads(step, {**position.names, "past": position.past}):
-            weight, name = step.weight(head), named_by(step, head)
+            weight, name = step.weight(head), named_by(shown, head)
             before = found.get(name, (0, None))[0]
             try:
-                found[name] = weight + before, self._after(position, self._drawn(position, step, head, past))
+                (run,) = step.effect(Run({**head, "past": past}))
+                found[name] = weight + before, self._after(position, run)
             except FAULTS:
-                found[name] = weight + before, "fault"  # met when the outcome comes, not where it is listed
+                found[name] = weight + before, "fault"
         return found
-
-    def _drawn(self, position: Position, step: Rule, head: E, past: tuple[E, ...]) -> Run:
-        """The run of a chance step, and of what stands behind it in the body that draws it."""
-        (run,) = step.effect(Run({**head, "past": past}))
-        if not position.draws:
-            return run
-        own = {name for name, _ in step.domains}
-        kept = {name: value for name, value in run.names.items() if name not in own}
-        (run,) = position.draws[0][1](replace(run, names=kept))
-        return replace(run, draws=position.draws[1:])
 
     def _can(self, names: E, player: str, *asked: str) -> bool:
         """True if a player could do one of these actions, were it their turn."""
         bare = {name: value for name, value in names.items() if name != "past" and not is_local(name)}
+        if names.get("due"):
+            return False  # somebody is asked, and none of these is an answer
+        bare.pop("due", None)
         position = Position(player, {**bare, "mover": player}, past=names["past"])
         return bool(self._options(position, [rule for rule in self.actions if rule.name in asked]))
 
@@ -921,7 +1297,7 @@ def differences(game: RulesGame, meaning: Meaning) -> str:
             continue
         if isinstance(own, tuple):
             mine: Any = Terminal(own)
-        elif position.turn in meaning.steps:
+        elif meaning.is_chance(position):
             total = sum(weight for weight, _ in own.values())
             mine = Chance(tuple((name, Fraction(weight, total)) for name, (weight, _) in own.items()))
         elif position.turn == "everyone":
@@ -960,7 +1336,7 @@ def value_of(meaning: Meaning, position: Position, left: list[int]) -> Any:
     values = [(weight, value_of(meaning, after, left)) for weight, after in node.values()]
     if left[0] <= 0:
         return None
-    if position.turn in meaning.steps:
+    if meaning.is_chance(position):
         return Fraction(sum(weight * value for weight, value in values), sum(weight for weight, _ in values))
     return (max if meaning.side[position.turn] == 0 else min)(value for _, value in values)
 
@@ -972,15 +1348,16 @@ def outcome(meaning: Meaning) -> tuple[str, str]:
         assert isinstance(game, RulesGame)
         if differs := differences(game, meaning):
             return "different", differs
+        zero_sum = meaning.sides == 1 or (meaning.sides == 2 and zero_sum_of(game))
         value = (
             value_of(meaning, meaning.first(), [SOLVED])
-            if meaning.sides < 3 and not (meaning.author.hasty or meaning.author.together or meaning.author.hidden)
+            if zero_sum and not (meaning.author.hasty or meaning.author.together or meaning.author.hidden)
             else None
         )
         if value is not None and (found := gdl.solve(game).value[0]) != value:
             return "different", f"the value is {found}, and by the manual {value}"
-        told_alike(game, range(2), PLIES + 3)
-        for plies in range(PLIES + 1):
+        told_alike(game, range(2), PLIES + 8)
+        for plies in range(PLIES + 3 if meaning.seed % IN_WASM == 0 else 0):
             counts = [
                 told(lambda n=plies: count.perft(game, n)),
                 told(lambda n=plies: perft(game, game.initial(), n, "wasm")),
