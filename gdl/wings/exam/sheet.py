@@ -272,7 +272,8 @@ def _html(sheet: Sheet) -> str:
             parts.append(f"</article><article {look}><h1>{html.escape(sheet.words['formulas'])}</h1>")
             parts += [f"<p>{html.escape(formula)}</p>" for formula in sheet.formulas]
         papers.append(f"<article {look}>{''.join(parts)}</article>")
-    return plain_page(sheet.title or sheet.words["exam"], "\n".join(papers), words=sheet.words.page)
+    style = "tree steps slides" if sheet.slides else "tree steps"
+    return plain_page(sheet.title or sheet.words["exam"], "\n".join(papers), style, sheet.words.page)
 
 
 def _at_largest(picture: str) -> str:

@@ -76,7 +76,9 @@ def test_an_exam_is_printed_in_two_languages_with_the_same_trees(tmp_path: Path)
 def test_slides_show_each_answer_after_the_other(tmp_path: Path) -> None:
     done = run(tmp_path, "sheet", "midterm.exam", "-o", "s.html", "--slides", "--variant", "1", "--seed", "3")
     assert done.exit_code == 0, done.output
-    slides = (tmp_path / "s.html").read_text(encoding="utf-8").split("<article")[1:]
+    page = (tmp_path / "s.html").read_text(encoding="utf-8")
+    slides = page.split("<article")[1:]
+    assert ".paper { height: 100vh;" in page  # each fits a screen
     assert len(slides) == 3 + 3 + 2 + 2
     assert ["Pruned: c2 c3" in slide for slide in slides[:3]] == [False, True, True]
     assert ["Best action: a1" in slide for slide in slides[:3]] == [False, False, True]
