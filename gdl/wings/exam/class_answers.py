@@ -31,7 +31,6 @@ _WHO = re.compile(
     r"(?P<last>last ?name|surname|nachname)|(?P<first>first ?name|vorname)|(?P<name>(?:user|full|student)? ?name)|"
     r"(?P<other>e-?mail(?: address)?|(?:user|student|sis)?[ _]?id(?: number)?|sid|username|number|matrikelnummer|seat)",
     re.IGNORECASE)  # fmt: skip
-_STATE = re.compile("(?i)sta(?:te|tus)|started on|completed|time taken|timestamp|sis .*")
 _TAGS = re.compile(r"</?(?:p|br|div|span|b|i|u|em|strong|ul|ol|li|sub|sup|table|tbody|tr|td|a|font)\b[^<>]*>", re.I)
 _LINE_ENDS = re.compile(r"(?i)<br ?/?>|</(?:p|div|li|tr)>")
 
@@ -111,14 +110,6 @@ def read_rows(text: str, file: str) -> list[list[str]]:
     if not rows:
         raise WrongCommand(f"{clean(file)} is no table: it is empty")
     return rows
-
-
-def is_class_table(text: str, file: str) -> bool:
-    """True for a table of which the most columns stand for each student's name, answers and the like."""
-    heads = [head.strip() for head in read_rows(text.lstrip() or "-", file)[0]]
-    named = [_WHO.fullmatch(one) or _STATE.fullmatch(one) or ((said := _COLUMN.fullmatch(one)) and said["rank"])
-             for one in heads]  # fmt: skip
-    return len(heads) > 1 and 2 * sum(map(bool, named)) >= len(heads)
 
 
 def _answer_columns(heads: Sequence[str], count: int) -> dict[int, list[int]]:

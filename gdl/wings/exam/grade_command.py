@@ -18,7 +18,6 @@ from gdl.commands.solver_options import SolverCommand, takes_solver
 from gdl.errors import clean
 from gdl.formats.files import write
 from gdl.playing.loading import Asked
-from gdl.wings.exam.class_answers import is_class_table
 from gdl.wings.exam.command_options import course_words, keep_open, read_answers, takes_points, takes_words
 from gdl.wings.exam.decisions import Decisions, look_text, open_answers, read_decisions
 from gdl.wings.exam.phrases import LANGUAGES, Words, in_all_languages
@@ -97,7 +96,7 @@ def grade(
         number = number or (saved.number if saved else None)
         words = course_words(LANGUAGES[0], own_words, may_be_new=True)
         decisions = Decisions(read_decisions(words.course))
-        texts = {file: _answers_to(number, _one_student(read_answers(file), file), file) for file in answers}
+        texts = {file: _answers_to(number, _one_student(file), file) for file in answers}
         marked = {file: decisions.mark(marks_of, text, number or 1) for file, text in texts.items()}
     found = open_answers((number or 1, 1, marks) for marks in marked.values())
     keep_open(words, found)
@@ -143,14 +142,12 @@ def _grade_program(
     return int(any(one.score < len(one.marks) for one in marked))
 
 
-def _one_student(text: str, file: str) -> str:
-    """The text; refused if it is the table of a class, with a row for each student."""
-    if is_class_table(text, file):
-        raise WrongCommand(
-            f"{clean(file)} is a table with a row for each student, not the answers of one",
-            help="put each student's answer in a file of its own, and name all of them: gdl grade GAME answers/*.txt",
-        )
-    return text
+def _one_student(file: str) -> str:
+    """The answers in a file; refused if it is a table, which has a row for each student."""
+    if Path(file).suffix.lower() in (".csv", ".tsv"):
+        help = "put each student's answer in a file of its own, and name all of them: gdl grade GAME answers/*.txt"
+        raise WrongCommand(f"{clean(file)} is a table with a row for each student, not the answers of one", help=help)
+    return read_answers(file)
 
 
 def _answers_to(number: int | None, text: str, file: str) -> str:

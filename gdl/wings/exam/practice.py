@@ -86,16 +86,12 @@ def _exercise(number: int, exercise: Exercise, words: Words) -> tuple[dict[str, 
 
 
 def _nodes(drawn: Picture, key: Key) -> list[dict[str, Any]]:
-    return [
-        {
-            "parent": node.parent,
-            "children": node.children,
-            "name": clean(key.names.name(node.path)),
-            "branch": clean(key.names.branch(node.path)),
-            "mover": clean(node.mover),
-        }
-        for node in drawn.nodes
-    ]
+    names, found = key.names, []
+    for node in drawn.nodes:
+        said = {"name": names.name(node.path), "branch": names.branch(node.path), "mover": node.mover}
+        told = {name: clean(text) for name, text in said.items()}
+        found.append({"parent": node.parent, "children": node.children, **told})
+    return found
 
 
 def _part(part: Part, words: Words) -> Iterator[dict[str, Any]]:

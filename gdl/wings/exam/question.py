@@ -21,18 +21,10 @@ from gdl.render.sentence import profile_text
 from gdl.render.unknowns import subtree_name
 from gdl.solution import Profile, Rule, Solution
 from gdl.states.sequential import Sequential
+from gdl.wings.exam import lines as line_judges
 from gdl.wings.exam.answers import AskedItem, ExamQuestion, QuestionKind
 from gdl.wings.exam.judged_parts import Part, plain
 from gdl.wings.exam.kinds import Subject, Task
-from gdl.wings.exam.lines import (
-    CASE,
-    JOINTS,
-    heads_of,
-    share_of_cases,
-    share_of_profiles,
-    share_of_replies,
-    support_text,
-)
 from gdl.wings.exam.phrases import Words
 
 MINUS = "−"
@@ -160,7 +152,7 @@ def _equilibria(
     any_holds = None if asks_all else partial(_is_right, game, solution, profiles, judges)
     parts = [
         Part("equilibria", "; ".join(told),
-             lambda text: share_of_profiles(profiles, solution.players, text, any_holds), "equilibria",
+             lambda text: line_judges.share_of_profiles(profiles, solution.players, text, any_holds), "equilibria",
              partly=tuple(told) if len(told) > 1 else (), points=len(told) if asks_all else 1,
              table=_rows(solution.players, profiles), check=_profiles_check(game, profiles, asks_all))
     ]  # fmt: skip
@@ -168,7 +160,7 @@ def _equilibria(
     if replies:
         text = "; ".join(f"{other}: {' '.join(own)}" for other, own in replies.items())
         due = {other: sorted(map(plain, own)) for other, own in replies.items()}
-        part = Part("replies", text, lambda said: share_of_replies(replies, said), "replies")
+        part = Part("replies", text, lambda said: line_judges.share_of_replies(replies, said), "replies")
         parts.insert(0, part._replace(check={"check": "replies", "right": due}))
     task = "sets" if table is None else "table"
     return _of_parts("equilibria", clean(game.name), [words[task]], words, parts, worths)
@@ -181,7 +173,7 @@ def _is_right(
     nowhere are wrong if all of these were found. Raises Refusal where it is open."""
     if game.traits.cyclic is False:
         return judges.holds(game, profile)
-    found = support_text(profile) in map(support_text, profiles)
+    found = line_judges.support_text(profile) in map(line_judges.support_text, profiles)
     if not found and not (solution.exact and all(map(_is_pure, [profile, *profiles]))):
         raise Refusal("this is none of the equilibria that were found, and there may be others")
     return found
@@ -196,7 +188,7 @@ def _profiles_check(game: Game[Any], profiles: Sequence[Profile], asks_all: bool
     enough, it tests by the payoffs at the ends that nobody gains by another plan. Empty if the page cannot do this."""
     sets, ends = payoffs_by_moves(game)
     actions = {a for one in profiles for own in one.values() for mix in own.values() for a in mix}
-    heads = heads_of(profiles[0], actions)
+    heads = line_judges.heads_of(profiles[0], actions)
     if not asks_all and (game.traits.perfect_recall is False or not sets or {*sets} != {*heads.values()}):
         return {}
     return {
@@ -304,11 +296,13 @@ def _open_question(
 
         def judge(text: str) -> Number | None:
             same = partial(judges.same, names=names)
-            return share_of_cases(right, text, same, as_one=item == "value")
+            return line_judges.share_of_cases(right, text, same, as_one=item == "value")
 
-        joints = {name: pattern.pattern.replace("\\ ", " ") for name, pattern in JOINTS.items()}
+        joints = {name: pattern.pattern.replace("\\ ", " ") for name, pattern in line_judges.JOINTS.items()}
         check = {"check": "cases", "right": right, "names": names, "whole": item == "value"}
-        return Part(item, told, judge, LINES[item], check={**check, "split": CASE.pattern, "joints": joints})
+        return Part(
+            item, told, judge, LINES[item], check={**check, "split": line_judges.CASE.pattern, "joints": joints}
+        )
 
     parts = [part(item) for item in LINES if item in found]
     text = [words["open_table" if "equilibria" in found else "open"]]
