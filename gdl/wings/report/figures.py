@@ -1,8 +1,9 @@
 """The numbers of a report, counted from the plays.
 
 A player wins a play whose utility is the highest alone; where several have the highest, the play is a draw among them.
-An interval of a share is Wilson's (1927), for 95 of 100 cases. Whether seats differ is asked with the error divided by
-the number of seats (Bonferroni), so that of fair games 5 in 100 are called unfair, however many seats they have.
+An interval of a share is Wilson's (1927), for 95 of 100 cases. The seats' intervals all hold at once in so many: of
+more than two seats each has the error divided by their number (Bonferroni). A seat is better or worse where its
+interval excludes an even share, so that of fair games 5 in 100 are called unfair, however many seats they have.
 """
 
 from __future__ import annotations
@@ -28,9 +29,10 @@ BALANCED = 0.05  # of an even share, within which a game counts as balanced
 NORMAL = NormalDist().inv_cdf(1 - ERROR / 2)
 
 
-def share_of(part: float, of: int) -> form.ShareAnswer | None:
-    """A share of a number of cases, with an interval that holds the true share in 95 of 100 cases; None of no cases."""
-    return form.ShareAnswer(part / of, interval(part, of, NORMAL), of) if of else None
+def share_of(part: float, of: int, sure: float = NORMAL) -> form.ShareAnswer | None:
+    """A share of a number of cases, with an interval so many standard errors wide, by default for 95 of 100 cases; None
+    of no cases."""
+    return form.ShareAnswer(part / of, interval(part, of, sure), of) if of else None
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ class Report:
     @cached_property
     def seats(self) -> tuple[form.StandingAnswer, ...]:
         return tuple(
-            _standing(name, [(trace, (seat,)) for trace in self.counted_plays])
+            _standing(name, [(trace, (seat,)) for trace in self.counted_plays], self._interval_width)
             for seat, name in enumerate(self.players)
         )
 
@@ -99,8 +101,13 @@ class Report:
     def plays_for_balance(self) -> int:
         """The number of plays with one winner that are needed to show that no seat of a fair game wins a share farther
         than BALANCED from an even one."""
-        sure = NormalDist().inv_cdf(1 - ERROR / (2 * len(self.players)))
-        return ceil((sure / BALANCED) ** 2 * self.even * (1 - self.even))
+        return ceil((self._interval_width / BALANCED) ** 2 * self.even * (1 - self.even))
+
+    @property
+    def _interval_width(self) -> float:
+        """The width of the seats' intervals, in standard errors; of two seats one share gives the other."""
+        compared = len(self.players) if len(self.players) > 2 else 1
+        return NormalDist().inv_cdf(1 - ERROR / (2 * compared))
 
     @property
     def even(self) -> float:
@@ -110,15 +117,10 @@ class Report:
     @cached_property
     def uneven(self) -> tuple[form.StandingAnswer, ...]:
         """The seats whose share of wins differs from an even share by more than chance explains."""
-        if not self.decisive_plays or len(self.players) < 2:
+        if len(self.players) < 2:
             return ()
-        sure = NormalDist().inv_cdf(1 - ERROR / (2 * len(self.players)))
-        found = []
-        for seat in self.seats:
-            low, high = interval(seat.won, len(self.decisive_plays), sure)
-            if not low <= self.even <= high:
-                found.append(seat)
-        return tuple(found)
+        shares = [(seat, seat.share.interval) for seat in self.seats if seat.share is not None]
+        return tuple(seat for seat, (low, high) in shares if not low <= self.even <= high)
 
     @cached_property
     def first(self) -> form.StandingAnswer | None:
@@ -230,7 +232,7 @@ def _seats_of(seats: Sequence[int], agent: int) -> tuple[int, ...]:
     return tuple(seat for seat, number in enumerate(seats) if number == agent)
 
 
-def _standing(name: str, found: Sequence[tuple[Trace, Sequence[int]]]) -> form.StandingAnswer:
+def _standing(name: str, found: Sequence[tuple[Trace, Sequence[int]]], sure: float = NORMAL) -> form.StandingAnswer:
     """The results of a seat or of an agent, from the seats that it had in the plays."""
     places = [(trace, seat) for trace, seats in found for seat in seats]
     won = sum(trace.winner == seat for trace, seat in places)
@@ -241,7 +243,7 @@ def _standing(name: str, found: Sequence[tuple[Trace, Sequence[int]]]) -> form.S
     spread = sum((gain - mean) ** 2 for gain in gains)
     error = sqrt(spread / (len(gains) - 1) / len(gains)) if len(gains) > 1 else 0.0
     return form.StandingAnswer(
-        agent=name, plays=len(places), won=won, drawn=drawn, share=share_of(won, decided), mean=mean, error=error,
+        agent=name, plays=len(places), won=won, drawn=drawn, share=share_of(won, decided, sure), mean=mean, error=error,
         score=share_of(won + drawn / 2, len(places)),
     )  # fmt: skip
 

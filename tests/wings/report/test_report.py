@@ -74,6 +74,26 @@ def test_a_broken_goofspiel_is_found_out():
     assert found["uneven"] == []
 
 
+@pytest.mark.parametrize("seed", [3, 4])
+def test_the_verdict_agrees_with_the_interval_beside_it(seed: int):
+    """The second has 60 of 100 plays, which is 0.502 to 0.691, and was not called uneven."""
+    asked = (
+        str(HERE / "leaning_coin.game"),
+        "--games",
+        "100",
+        "--agents",
+        "random",
+        "--lead",
+        "none",
+        "--seed",
+        str(seed),
+    )
+    (found,) = told(*asked)["reports"]
+    low, high = found["seats"]["Red"]["share"]["interval"]
+    assert found["uneven"] == ([] if low <= 0.5 <= high else ["Red", "Blue"])
+    assert (low > 0.5) == (seed == 4)
+
+
 # -- numbers ---------------------------------------------------------------------------------------------------
 
 
