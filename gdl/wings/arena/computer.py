@@ -51,7 +51,8 @@ ESTIMATES: Mapping[bool, Mapping[str, int]] = {  # a long time limit makes solve
 }
 SIMULATIONS: Mapping[bool, Mapping[str, int]] = {True: {"simulations": 400}, False: {"simulations": 100}}
 POSITIONS = 1_500  # of the whole game, for an equilibrium
-FROM_POSITIONS = 2_000  # simulations, of which about half begin at positions that may be the case
+FROM_POSITIONS = 2_000  # simulations, of which about half begin at positions that may be the case,
+PLIES_SIMULATED = 5_000  # and after which the interpreter begins no further one
 
 
 def _ignore_remark(told: object) -> None:
@@ -403,7 +404,8 @@ class Guesser:
         seconds = self.manner.seconds
         tree_search = wings.hook("tree search over information sets")
         search = tree_search(Possible(self.turns, state, player), Random(seed).randrange(1 << 32))
-        work = partial(search.advise, FROM_POSITIONS if seconds is None else None, seconds)
+        limits = (FROM_POSITIONS, None, PLIES_SIMULATED) if seconds is None else (None, seconds)
+        work = partial(search.advise, *limits)
         advice = falling_back(work, self.game, self.manner.company.fault)
         self.manner.work.late += seconds is not None
         if advice is None:

@@ -59,6 +59,7 @@ class PlayDrawer:
             if self.possible.is_here(state, node):
                 return state, weight
             chances = self.possible.chances_at(state, node)
+            self.possible.looked_at += len(chances)
             found = self._draw_ply(state, chances, ply, random)
             if found is None:
                 needed = self._agreeing.get(ply) or frozenset()

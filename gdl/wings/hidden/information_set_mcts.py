@@ -52,7 +52,7 @@ from gdl.errors.deadline import CLOCK
 from gdl.game import Action, Chance, Decision, Node, Simultaneous, Terminal, require_number
 from gdl.states.possible import Possible
 from gdl.states.sequential import Turn
-from gdl.wings.hidden.common_knowledge import CommonKnowledgeCell, find_common_knowledge
+from gdl.wings.hidden.common_knowledge import MOST_ACTIONS_FOLLOWED, CommonKnowledgeCell, find_common_knowledge
 from gdl.wings.hidden.drawn_plays import PlayDrawer
 from gdl.wings.hidden.search_kinds import INFORMATION_SETS, MCCFR, WHOLE_PLAYS
 
@@ -60,7 +60,8 @@ if TYPE_CHECKING:
     from gdl.wings.hidden.simulations import Simulations
 
 SAMPLE = 100  # positions that are drawn if there are too many to weigh them all
-LOOKED_AT = 20_000  # actions that may be looked at to draw the sample
+LOOKED_AT = 200_000  # actions that may be looked at to draw the sample,
+COUNTED, COUNTED_CELL = 8_000, 2_000  # where work is counted, and then those for what is commonly known
 UNLUCKY = 40  # plays drawn in vain, before plays are searched for by a walk instead
 WALKED = 100_000  # actions that this walk may look at
 DRAWING = 0.15  # share of the time that may go into what is commonly known, into positions possible for the player,
@@ -161,6 +162,7 @@ class InformationSetMcts:
         self.low: list[float] = []  # the least and greatest utilities that were met, one per player
         self.high: list[float] = []
         self.simulations = 0
+        self._plies = 0  # of all simulations
         self.starts: list[Any] = []  # positions at which simulations may begin
         self.weights: list[float] = []  # of these, by all that the player knows
         self.common: CommonKnowledgeCell | None = (
@@ -171,18 +173,22 @@ class InformationSetMcts:
         self._added: tuple[list[float], list[float]] = [], []  # both weights, cumulated
         self.complete = False
 
-    def advise(self, simulations: int | None = None, time: float | None = None) -> Advice | None:
-        """Advise the player by this number of simulations, or by as many as fit into `time` seconds; None if no
-        position agrees with what the player knows."""
+    def advise(
+        self, simulations: int | None = None, time: float | None = None, most: float = math.inf
+    ) -> Advice | None:
+        """Advise the player by this number of simulations, or by as many as fit into `time` seconds, or into at `most`
+        so many plies if the interpreter makes them; None if no position agrees with what the player knows."""
         deadline = math.inf if time is None else CLOCK.now() + time
-        self._find(math.inf if time is None else DRAWING * time)
+        self._find(*((math.inf, COUNTED, COUNTED_CELL) if time is None else (DRAWING * time,)))
         if not self.starts:
             return None
-        compiled = self.advise_compiled(deadline) if simulations is None else None
+        compiled = self.advise_compiled(deadline, simulations, learns=time is not None)
         if compiled is not None:
             return compiled
         weighed = WEIGHED
-        while not self.simulations or (self.simulations != simulations and CLOCK.now() < deadline):
+        while not self.simulations or (
+            self.simulations != simulations and self._plies < most and CLOCK.now() < deadline
+        ):
             if self.common is not None and self.simulations == weighed:
                 self._weigh(lambda *place: self.tried[place].visits if place in self.tried else ())
                 weighed *= AGAIN
@@ -190,9 +196,9 @@ class InformationSetMcts:
         found = self.tried[self.possible.player, self.possible.known]
         return self._advice(found.visits, found.totals)
 
-    def advise_compiled(self, deadline: float, simulations: int | None = None) -> Advice | None:
+    def advise_compiled(self, deadline: float, simulations: int | None = None, learns: bool = True) -> Advice | None:
         """Advice from the compiled engine, until the deadline or after this number of simulations; None if it cannot
-        play the game."""
+        play the game. Where it `learns`, an average strategy is improved from turn to turn."""
         engine = self.game.game.engine
         if not engine.offers(INFORMATION_SETS) or not engine.fast:
             return None
@@ -201,7 +207,7 @@ class InformationSetMcts:
             self._begin(search)
         except Refusal:
             return None
-        average = self._average_strategy(search, (CLOCK.now() + deadline) / 2, simulations)
+        average = self._average_strategy(search, (CLOCK.now() + deadline) / 2, simulations) if learns else ()
         weighed = WEIGHED
         while True:
             until = simulations if self.common is None else min(weighed, simulations or weighed)
@@ -264,11 +270,12 @@ class InformationSetMcts:
 
     # -- positions to begin at --------------------------------------------------------------------------------------
 
-    def _find(self, seconds: float) -> None:
+    def _find(self, seconds: float, looks: int = LOOKED_AT, cell: int = MOST_ACTIONS_FOLLOWED) -> None:
         """Find the positions at which simulations begin, and their weights. Drawing a sample of what is possible for
-        the player, or of what others reckon with, is limited to so many seconds each."""
+        the player, or of what others reckon with, is limited to so many seconds, and looks at actions, each; what is
+        commonly known to `cell` looks."""
         player, known = self.possible.player, self.possible.known
-        self.common = find_common_knowledge(self.game.game, player, known, deadline=CLOCK.now() + seconds)
+        self.common = find_common_knowledge(self.game.game, player, known, cell, CLOCK.now() + seconds)
         if self.common is not None and sum(self.common.here) > 1:
             self.starts, self.complete = list(self.common.states), True
             for number, here in enumerate(self.common.here):
@@ -277,19 +284,19 @@ class InformationSetMcts:
             self._weigh(lambda player, known: ())
             return
         alone, self.common = self.common is not None, None
-        belief = self._draw_belief(seconds)
+        belief = self._draw_belief(seconds, looks)
         own, shared = _by_state(belief), dict[Any, float]()
         if belief and not alone and not self.possible.sees_all:
-            shared = _by_state(self._draw_shared(belief, CLOCK.now() + seconds))
+            shared = _by_state(self._draw_shared(belief, CLOCK.now() + seconds, looks))
         self.starts = [*(shared | own)]
         self.own = [number for number, state in enumerate(self.starts) if state in own]
         self.weights = [own.get(state, 0.0) for state in self.starts]
         self.shared = [shared.get(state, 0.0) for state in self.starts] if shared.keys() - own.keys() else []
         self._added = list(accumulate(self.weights)), list(accumulate(self.shared))
 
-    def _draw_belief(self, seconds: float) -> Mapping[Turn, float]:
+    def _draw_belief(self, seconds: float, looks: int) -> Mapping[Turn, float]:
         """The positions that agree with what the player knows, or a sample of them, with their weights. If drawing
-        finds none in so many seconds, a walk looks for the first until SEARCHING times as many are over."""
+        finds none in so many seconds or looks, a walk looks for the first until SEARCHING times as many are over."""
         enough = CLOCK.now() + seconds
         self.possible.deadline = enough
         belief = self.possible.all()
@@ -302,16 +309,16 @@ class InformationSetMcts:
             drawn += 1
             if found is not None:
                 weights[found[0]] = weights.get(found[0], 0.0) + found[1]
-            if self.possible.looked_at - before > LOOKED_AT if weights else drawn == UNLUCKY:
+            if self.possible.looked_at - before > looks if weights else drawn == UNLUCKY:
                 break
         if not weights:
             self.possible.deadline += (SEARCHING - 1) * seconds
-            for state in islice(drawer.walk(self.random, WALKED), SAMPLE):
+            for state in islice(drawer.walk(self.random, min(WALKED, (SEARCHING - 1) * looks)), SAMPLE):
                 self.possible.deadline = min(self.possible.deadline, CLOCK.now() + seconds)
                 weights[state] = weights.get(state, 0.0) + 1
         return weights
 
-    def _draw_shared(self, belief: Mapping[Turn, float], deadline: float) -> Mapping[Turn, float]:
+    def _draw_shared(self, belief: Mapping[Turn, float], deadline: float, looks: int) -> Mapping[Turn, float]:
         """A sample of the positions of common knowledge, each with the number of times that it was drawn. Walks through
         them begin at positions that the player thinks possible."""
         counts: dict[Turn, float] = {}
@@ -325,12 +332,12 @@ class InformationSetMcts:
                 if place not in known:
                     known[place] = PlayDrawer(self.possible.known_to(player, state))
                     known[place].possible.deadline = deadline
-                before = known[place].possible.looked_at
-                draws = (known[place].draw(self.random) for _ in range(UNLUCKY))
+                drawer, before = known[place], known[place].possible.looked_at
+                draws = (drawer.draw(self.random) for _ in range(UNLUCKY) if drawer.possible.looked_at - before < looks)
                 state = next((found[0] for found in draws if found is not None), state)
-                looked_at += known[place].possible.looked_at - before
+                looked_at += drawer.possible.looked_at - before
                 counts[state] = counts.get(state, 0.0) + 1
-            if looked_at > LOOKED_AT or CLOCK.now() > deadline:
+            if looked_at > looks or CLOCK.now() > deadline:
                 break
         return counts
 
@@ -380,6 +387,7 @@ class InformationSetMcts:
         path: list[tuple[int, InformationSetChoice]] = []
         for _ in range(LONGEST):
             node = self.game.node(state)
+            self._plies += 1
             if isinstance(node, Terminal):
                 break
             if isinstance(node, Chance):
@@ -412,6 +420,7 @@ class InformationSetMcts:
         0."""
         for _ in range(LONGEST):
             node = self.game.node(state)
+            self._plies += 1
             if isinstance(node, Terminal):
                 return tuple(float(require_number(utility)) for utility in node.utilities)
             state = self.game.successor(state, self._random_move(node))

@@ -15,6 +15,7 @@ from shipped import loaded, shipped
 
 import gdl
 from gdl.commands.engines import offer
+from gdl.compiler import wasm
 from gdl.game import Chance, Decision, Terminal, actions
 from gdl.states.possible import Possible
 from gdl.states.sequential import Sequential, Turn
@@ -58,6 +59,16 @@ def test_what_is_hidden_from_its_player_makes_no_difference(name: str, monkeypat
             assert computer.move(other, node.player) == action
             assert computer.hint(other, node.player) == hint
         state = turns.successor(state, random.choice(node.actions))
+
+
+@pytest.mark.skipif(not wasm.available(), reason="wasmtime is not there")
+def test_where_work_is_counted_the_engine_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In Coup the interpreter took 40 seconds for it."""
+    search = pytest.importorskip("gdl.wings.hidden.information_set_mcts")
+    monkeypatch.delattr(search.InformationSetMcts, "_simulate")
+    turns, state, player = first_choice("for_sale")
+    hints = [Computer(turns.game, "auto", 1, None).hint(state, player) for _ in range(2)]
+    assert hints[0] == hints[1] and "by 2,000 simulations" in hints[0]
 
 
 @pytest.mark.one_in(3)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from math import inf
 from random import Random
 from time import process_time
@@ -207,7 +206,7 @@ def test_the_engine_finds_what_is_best(name: str, played: Sequence[str], action:
 def test_nobody_comes_to_know_the_hand_on_an_engine(engine: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """If Bob knew it a low hand would lose 2 by raising, and a high one win 1. Nor does he where common knowledge is too
     much to be looked at."""
-    monkeypatch.setattr(search, "find_common_knowledge", partial(find_common_knowledge, most=most))
+    monkeypatch.setattr(search, "find_common_knowledge", lambda *given: find_common_knowledge(*given[:3], most))
     turns = Sequential(gdl.loads(BLUFF).game)
     for hand, worth in (("low", -1.0), ("high", 5 / 3)):
         state = turns.successor(turns.initial(), f"deal({hand})")
@@ -281,7 +280,7 @@ def test_of_very_many_positions_some_are_drawn() -> None:
 
 
 def test_where_no_position_is_found_nothing_is_advised(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "find_common_knowledge", lambda game, player, known, deadline: None)
+    monkeypatch.setattr(search, "find_common_knowledge", lambda *given: None)
     monkeypatch.setattr(Possible, "all", lambda self: None)
     monkeypatch.setattr(PlayDrawer, "draw", lambda self, random: None)
     monkeypatch.setattr(PlayDrawer, "walk", lambda self, random, most: iter(()))
@@ -319,6 +318,12 @@ terminal
     found = InformationSetMcts(Possible(turns, state, 0), 1).advise(3)
     assert found is not None
     assert set(found.means) == {0.0}
+
+
+def test_simulations_by_the_interpreter_end_with_their_plies() -> None:
+    search = InformationSetMcts(Possible(*at("liars_dice", "roll 2", "roll 5")), 1)
+    found = search.advise(2_000, most=50)
+    assert found is not None and 50 <= search._plies < 100 and found.simulations < 50
 
 
 @pytest.mark.thorough
