@@ -74,10 +74,10 @@ PLAYED_AGAIN = "write rules for a game that is played again: gdl guide stochasti
 _STRAIGHT = 'write straight double quotes, "…"'
 _COMMENT = "a comment begins with '#'"
 SLIPS = {  # signs of other languages, and what to write here
-    "==": "write '=' to compare", "===": "write '=' to compare", "<>": "write '!='", "=<": "write '<='",
-    "=>": "write '->' before an outcome, '>=' to compare", "&&": "write 'and'", "||": "write 'or'", "&": "write 'and'",
+    "==": "write '=' to compare", "===": "write '=' to compare", "<>": "write '!='", "||": "write 'or'",
+    "=>": "write '->' before an outcome, '>=' to compare", "=<": "write '<='", "&": "write 'and', or one of the team",
     "|": "write ',' between the values of a type, 'or' between conditions, abs(x) for a number without its sign, "
-    "Player? for what may be none; the cells of a matrix are separated by blanks",
+    "Player? for what may be none; the cells of a matrix are separated by blanks", "&&": "write 'and'",
     "!": "write 'not', or '!=' for unequal",
     "+=": "write x := x + …", "-=": "write x := x - …", "*=": "write x := x * …", "/=": "write x := x / …",
     "**": "write a product, x * x", "^": "write a product, x * x",
