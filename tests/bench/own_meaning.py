@@ -1039,6 +1039,9 @@ class Meaning:
         seen = [name for name in self.author.used if name not in secret or secret[name] == player != self.players[-1]]
         more = (repr(position.names["hand"][player]),) if self.author.deals else ()
         more = (*more, position.names["rounds"]) if self.author.asks else more
+        for name in ("turns", *seen):  # who sees a variable sees it as it was when the turn began
+            if re.search(rf"\b{name}(\[[^:\n]*\])? at turn start", self.text):
+                more = (*more, repr(position.names["was"][name]))
         return position.turn, position.names["turns"], *(repr(position.names[name]) for name in seen), *more
 
     def remembered(self, known: Memories, position: Position, after: Position, name: str) -> Memories:
