@@ -342,7 +342,7 @@ function start() {
     const [box, frame, { offsetWidth: width, offsetHeight: height, style }] = [group(at).getBoundingClientRect(), stages[now].getBoundingClientRect(), byId("editor")];
     const top = box.top - frame.top + stages[now].scrollTop - height - 2;
     style.top = `${top < 0 ? box.bottom - frame.top + stages[now].scrollTop : top}px`;
-    style.left = `${Math.max(0, Math.min(box.left - frame.left + stages[now].scrollLeft, stages[now].scrollWidth - width))}px`;
+    style.left = `${stages[now].scrollLeft + Math.max(0, Math.min(box.left - frame.left, stages[now].clientWidth - width))}px`;
     light(at);
     byId("amount").focus();
   }
