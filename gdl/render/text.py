@@ -258,7 +258,8 @@ def _families(solution: Solution) -> list[str]:
         lines += [] if short else [f"    {line}" for line in profile_lines(solution.players, profile)]
         lines += [f"    {line}" for line in _beliefs(solution, first)]
         ends = [(one.player, one.action, one.set, brief(one.low), brief(one.high)) for one in family.free]
-        lines += [f"    free: {player}, {action} at {h} in [{low}, {high}]" for player, action, h, low, high in ends]
+        word = "free, one at a time" if len(ends) > 1 else "free"  # two at once may break the equilibrium
+        lines += [f"    {word}: {player}, {action} at {h} in [{low}, {high}]" for player, action, h, low, high in ends]
     return [*lines, ""]
 
 

@@ -108,3 +108,21 @@ def test_signals_are_told_by_what_comes_of_them() -> None:
     one, two = answer["groups"][0]["members"], answer["groups"][1]["members"]
     swapped = [{**answer["groups"][0], "members": two}, {**answer["groups"][1], "members": one}, *answer["groups"][2:]]
     assert not verify(game, {**answer, "groups": swapped}).ok
+
+
+FOUR_LEGS = """players A, B
+tree
+    A
+        take: (1, 0)
+        pass: B
+            take: (0, 2)
+            pass: A
+                take: (3, 1)
+                pass: B (take: (2, 4), pass: (5, 3))
+"""
+
+
+def test_ranges_that_hold_one_at_a_time_are_said_to():
+    """At 2/3 for B's first move A may not pass later, nor B last: 5/3 > 1."""
+    said = str(solve(gdl.loads(FOUR_LEGS).game, "nash"))
+    assert said.count("    free, one at a time: ") == 3 and "    free: " not in said

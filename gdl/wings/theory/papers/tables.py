@@ -58,7 +58,7 @@ def sweep_tables(sweep: Sweep, game: str) -> str:
         columns += _strategy_columns(players, [profile for *_, profile, _ in answers])
     else:
         said = [break_lines(run_summary(run), _SIZE, _SENTENCE) for run, *_ in answers]
-        columns.append(TableColumn("", ["answer"], said))
+        columns += [TableColumn("", ["answer"], said)] * any(said)
     tables = [
         _booktabs([*keys, *part], range(first, min(first + PAGE_ROWS, len(answers))))
         for part in _split_columns(keys, columns) for first in range(0, len(answers), PAGE_ROWS)
