@@ -267,15 +267,15 @@ def concept_name(ctx: click.Context, parameter: click.Parameter, name: str | Non
     """The callback of --concept: the name of a concept."""
     if name is not None:
         from gdl.commands.mends import named_elsewhere
+        from gdl.solvers import SOLVERS
         from gdl.solvers.concepts import concept_named
 
         try:
             concept_named(name)
         except Refusal as unknown:
-            near = named_elsewhere("--concept", name)
-            meant = (
-                f"no concept is called '{clean(name)}'. Did you mean '{near}'?" if near else f"{clean(str(unknown))}."
-            )
+            near = f"Did you mean '{found}'?" if (found := named_elsewhere("--concept", name)) else ""
+            near = f"It is a solver: --solver {name}" if name in SOLVERS else near
+            meant = f"no concept is called '{clean(name)}'. {near}" if near else f"{clean(str(unknown))}."
             raise click.BadParameter(meant) from None
     return name
 

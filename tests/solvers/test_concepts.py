@@ -165,6 +165,12 @@ def test_a_concept_that_is_none_is_refused_with_the_nearest() -> None:
         solve(gdl.load("prisoners"), concept="nsh")
 
 
+def test_a_solver_given_as_a_concept_is_told() -> None:
+    done = CliRunner().invoke(commands, ["solve", "prisoners", "--concept", "dominance"])
+    assert done.exit_code == 2
+    assert "no concept is called 'dominance'. It is a solver: --solver dominance" in done.output
+
+
 @pytest.mark.parametrize("name", CONCEPTS)
 def test_the_command_line_defines_each_concept(name: str) -> None:
     told = CliRunner().invoke(commands, ["solvers", name]).output
