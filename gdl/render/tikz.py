@@ -14,7 +14,7 @@ from gdl.render.latex import FONTS, latex
 from gdl.render.picture import Picture, PictureNode
 from gdl.render.picture.position_faces import Grid, is_empty
 from gdl.render.picture.states import StatePicture
-from gdl.render.svg.arrange import AT, LANE, LONGEST, SMALL, PictureLayout
+from gdl.render.svg.arrange import LANE, LONGEST, SMALL, PictureLayout
 from gdl.render.svg.elements import Point, break_lines, text_width, truncate_text
 from gdl.render.svg.labelled import arrange
 from gdl.render.svg.legend import SAMPLE, SIGNS_APART, level_names, line_signs, typeset_caption
@@ -54,8 +54,8 @@ def tikz_states(states: StatePicture) -> str:
             text = latex(truncate_text(link.label, LONGEST))
             lines.append(f"\\path ({start}.center) +{_relative_place(label, (x, y))} node[action] {{{text}}};")
         if link.cut:
-            middle, _ = middle_of_route(written.routes, at)
-            lines.append(f"\\path ({start}.center) +{_relative_place(middle, (x, y))} node[cut] {_CUT};")
+            away = _relative_place(middle_of_route(written.routes, at)[0], (x, y))
+            lines.append(f"\\path ({start}.center) +{away} node[cut] {_CUT};")
     return _document(arranged, lines, [*line_signs(states.picture), *link_signs(states, written)])
 
 
@@ -69,19 +69,23 @@ def _document(arranged: PictureLayout, lines: Sequence[str], signs: Sequence[tup
     )]  # fmt: skip
     caption = break_lines(typeset_caption(picture.caption), 11, max(arranged.width, 300))
     body += [f"\\node[answer] at (current bounding box.north west) {{{_stack_lines(caption)}}};"] if caption else []
-    legend = " ".join(_legend_line(kind, words) for kind, words in signs)
-    body += [f"\\path (current bounding box.south west) ++(0,22) {legend};"] if legend else []
+    body += _legend_lines(signs)
     head = "".join(f"% {line}\n" for line in (picture.title, picture.caption) if line)
     drawn = ["\\begin{document}", "\\begin{tikzpicture}[game]", *(f"  {line}" for line in body)]
     return head + _CLASS + FONTS + _STYLES + "\n".join([*drawn, "\\end{tikzpicture}", "\\end{document}", ""])
 
 
-def _legend_line(kind: str, words: str) -> str:
-    """A short line of a kind with its meaning, and the way to the next; only the meaning of a text without a kind."""
-    look = {"cut": "skipped", "set": "information set"}.get(kind, kind)
-    mark = f"node[cut] {_CUT} " if kind == "cut" else ""
-    line = f"edge[{look}] {mark}+({SAMPLE:.0f},0) ++({SAMPLE + 5:.0f},0) " if kind else ""
-    return f"{line}node[legend] {{{latex(words)}}} ++({text_width(words, SMALL) + SIGNS_APART:.0f},0)"
+def _legend_lines(signs: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """The legend under the drawing: a sample of each kind of line with its meaning, or only that where no kind is."""
+    x = 0.0
+    for at, (kind, words) in enumerate(signs):
+        if not at:
+            yield "\\coordinate[yshift=-16bp] (legend) at (current bounding box.south west);"
+        look = {"cut": "skipped", "set": "information set"}.get(kind, kind)
+        mark = f"node[cut] {_CUT} " if kind == "cut" else ""
+        line = f"-- {mark}++({SAMPLE:.0f},0) " if kind else ""
+        yield f"\\draw[{look or 'plain'}] (legend) ++({x:.0f},0) {line}node[legend] {{{latex(words)}}};"
+        x += text_width(words, SMALL) + SIGNS_APART + (SAMPLE + 5 if kind else 0)
 
 
 def _node_line(arranged: PictureLayout, at: int, near: int | None) -> str:
@@ -116,8 +120,7 @@ def _node_line(arranged: PictureLayout, at: int, near: int | None) -> str:
 def _edge_path(arranged: PictureLayout, at: int) -> str:
     """The edge above a node with what is written at it, for a path from the parent to the node."""
     node, lines = arranged.picture.nodes[at], arranged.labels[at]
-    along = arranged.along[at] if arranged.along else AT
-    label = f" node[action, pos={along:g}] {{{_stack_lines(lines)}}}" if lines else ""
+    label = f" node[action, pos={arranged.along[at]:g}] {{{_stack_lines(lines)}}}" if lines else ""
     cut = f" node[cut, sloped, pos=0.4] {_CUT}" if node.cut else ""
     return f"edge[{edge_kind(node)}]{cut}{label}"
 
@@ -143,9 +146,8 @@ def _set_lines(arranged: PictureLayout) -> Iterator[str]:
             one, other = _node_name(nodes[before[-1]]), _node_name(nodes[after[0]])
             down = arranged.feet[strand.level] + LANE * (strand.lane + 1) - arranged.bottom(before[-1]) + 4
             yield f"\\draw[information set] ({one}.south east) -- ++(0,{down:.0f}) -| ({other}.south west);"
-        if arranged.names and (place := arranged.names[at]):
-            first = group.members[0]
-            away = _relative_place(place, (arranged.xs[first], arranged.ys[first]))
+        if place := arranged.names[at]:
+            away = _relative_place(place, (arranged.xs[first := group.members[0]], arranged.ys[first]))
             yield f"\\path ({_node_name(nodes[first])}.center) +{away} node[set name] {{{latex(group.name)}}};"
 
 

@@ -102,8 +102,7 @@ class LogitCurve:
             for k in others:
                 moved = [list(row) for row in rows]
                 moved[h][k], moved[h][base] = rows[h][k] + DIFFERENCE, rows[h][base] - DIFFERENCE
-                there = self.pay_gaps(moved, mixed)
-                slopes.append([(b - a) / DIFFERENCE for a, b in zip(here, there, strict=True)])
+                slopes.append([(b - a) / DIFFERENCE for a, b in zip(here, self.pay_gaps(moved, mixed), strict=True)])
         return slopes
 
     def reachable_sets(self, rows: Sequence[Sequence[Number | float]]) -> list[bool]:
