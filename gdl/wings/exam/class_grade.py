@@ -175,7 +175,7 @@ def reasons_text(marked: MarkedStudent) -> str:
     return "; ".join(
         f"{number} {mark.item}: {mark_text(mark)}"
         for number, report in enumerate(marked.reports, start=1) for mark in report.marks
-        if mark.by_hand or (mark.right is not None and not mark.correct)
+        if mark.right is not None and (mark.by_hand or not mark.correct)
     )  # fmt: skip
 
 

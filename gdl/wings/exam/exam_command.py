@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from difflib import unified_diff
 from functools import partial, wraps
 from pathlib import Path
 from typing import Any
@@ -119,13 +120,17 @@ def exam_check(exam: PosedExam) -> None:
 @click.command("format", cls=Command)
 @click.argument("file", metavar="FILE.exam")
 @click.option("--check", is_flag=True, help="Write nothing; say whether the file is in the layout.")
-def exam_format(file: str, check: bool) -> int:
+@click.option("--diff", is_flag=True, help="Write nothing; show what would change.")
+def exam_format(file: str, check: bool, diff: bool) -> int:
     """Lay out an exam file, in place."""
     text, name, _ = text_in_place(file)
     found = laid_out(text, name)
-    if found != text and not check:
+    if diff and found != text:
+        lines = unified_diff(text.splitlines(), found.splitlines(), file, file, lineterm="")
+        console.answer("\n".join(map(clean, lines)))
+    elif found != text and not check:
         write_in_place(file, text, found)
-    console.remark(f"1 file, {int(found != text)} of them {'to be ' * check}laid out")
+    console.remark(f"1 file, {int(found != text)} of them {'to be ' * (check or diff)}laid out")
     return int(check and found != text)
 
 
@@ -186,7 +191,16 @@ def exam_export(exam: PosedExam, output: str) -> None:
 _ENDINGS = "end it with .xml for Moodle, .zip for QTI 2.1, .csv for a table"
 
 
-def command_of_exam(name: str) -> click.Command | None:
-    """The command of that name for exam files; None for a command that takes games alone."""
+@click.command("game", cls=Command, context_settings={"ignore_unknown_options": True})
+@click.argument("words", nargs=-1)
+def refuse_exam(words: tuple[str, ...]) -> None:
+    """Say where the manual tells what can be done with an exam file."""
+    raise WrongCommand(
+        "this command takes a game, and no exam", help="gdl guide exams says what can be done with an exam"
+    )
+
+
+def command_of_exam(name: str) -> click.Command:
+    """The command of that name for exam files; for a command that takes games alone, one that says so."""
     commands = (exam_sheet, exam_check, exam_format, exam_grade, exam_export)
-    return {command.name: command for command in commands}.get(name)
+    return {command.name: command for command in commands}.get(name, refuse_exam)

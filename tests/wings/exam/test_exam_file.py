@@ -85,6 +85,19 @@ def test_slides_show_each_answer_after_the_other(tmp_path: Path) -> None:
     assert not (tmp_path / "midterm.secret").exists()
 
 
+def test_format_shows_what_would_change(tmp_path: Path) -> None:
+    text = 'exam "M"\nquestion 1:   nim: winner\n'
+    done = run(tmp_path, "format", "m.exam", "--diff", text=text)
+    assert "\n-question 1:   nim: winner\n+question 1: nim: winner\n" in done.stdout
+    assert (tmp_path / "m.exam").read_text() == text
+
+
+@pytest.mark.parametrize("words", ["draw midterm.exam --depth 2", "solve midterm.exam", "new midterm.exam"])
+def test_a_command_for_games_names_the_page_on_exams(tmp_path: Path, words: str) -> None:
+    done = run(tmp_path, *words.split())
+    assert done.exit_code == 2 and "gdl guide exams" in done.stderr
+
+
 def test_check_looks_at_every_question_and_makes_no_secret(tmp_path: Path) -> None:
     assert run(tmp_path, "check", "midterm.exam").stdout == "Midterm: fine; 4 questions, 44 points\n"
     assert not (tmp_path / "midterm.secret").exists()
