@@ -4,6 +4,7 @@ nothing where it cannot."""
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,10 +22,11 @@ const look = () => document.getElementById("look").click();
 }"""
 
 
-def acted(name: str, body: str) -> Any:
-    """The result of a script on the page of a shipped game, in Node."""
+def acted(name: str | Path, body: str) -> Any:
+    """The result of a script on the page of a shipped game, or of a file, in Node."""
+    source = name if isinstance(name, Path) else gdl.shipped()[name]
     script = SCRIPT.replace("BODY", body)
-    found = open_in_node(page_of(gdl.shipped()[name]).replace("</body>", f"<script>{script}</script></body>"))
+    found = open_in_node(page_of(source).replace("</body>", f"<script>{script}</script></body>"))
     assert found.pop("faults") == []
     return found
 
@@ -57,6 +59,22 @@ def test_what_cannot_be_told_stays_hidden_and_a_shot_is_named():
     """
     found = acted("battleships", body)
     assert found["bob"] == ["Ann acts", "Bob plays hide b1-north", "Ann fires at a2"]
+
+
+@pytest.mark.thorough
+@needs_node
+def test_a_public_shot_on_a_sea_of_more_fleets_than_can_be_tried_is_named(tmp_path: Path):
+    text = gdl.shipped()["battleships"].read_text(encoding="utf-8")
+    text = text.replace("columns = 2, rows = 2, ships = [2]", "columns = 8, rows = 8, ships = [3]")
+    sea = tmp_path / "sea.game"
+    sea.write_text(text.replace("when hidden[mover] and", "public when hidden[mover] and"), encoding="utf-8")
+    body = """
+        gdl.seats("person", "person");
+        look(); gdl.play(gdl.legal()[0]); look(); gdl.play(gdl.legal()[0]); look(); gdl.play("e5"); look();
+        result.bob = read("#log li");
+    """
+    found = acted(sea, body)
+    assert found["bob"][::2] == ["Ann acts", "Ann fires at e5"]
 
 
 @pytest.mark.thorough

@@ -47,7 +47,8 @@ function explained(play, place, viewer) {
 /** What was done in a ply, as far as a player can tell: a name, or the names of all who chose at once; null for what stays
  * open. */
 export function deduced(play, place, viewer) {
-  if (viewer === null || place.who === viewer) return place.name;
+  const isHeard = ([hearer, text]) => (hearer === null || hearer === viewer) && text === play.game.done?.(place.who ?? -1, place.name);
+  if (viewer === null || place.who === viewer || place.events.some(isHeard)) return place.name;
   const names = play.game.nodes ? null : explained(play, place, viewer)?.names.map((each) => (each.size === 1 ? [...each][0] : null));
   if (!Array.isArray(place.name)) return names?.[0] ?? null;
   return place.name.map((name, p) => (p === viewer ? name : names?.[p] ?? null));

@@ -116,7 +116,7 @@ export class Squares extends Part {
 
   /** A kind of men in the hand is clicked: the next click says where one is put. */
   pickInHand(hand) {
-    this.play.picked = this.play.picked[0]?.hand === hand ? [] : [{ hand }];
+    Object.assign(this.play, { picked: this.play.picked[0]?.hand === hand ? [] : [{ hand }], notice: "" });
     this.play.show();
   }
 

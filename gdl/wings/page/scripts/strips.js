@@ -47,7 +47,6 @@ export class Strips extends Part {
     const all = men(this.game.view(this.play.start.state));
     const lost = Math.max(0, all.length - left.length);
     const gone = all.filter(({ sign }) => { const k = left.indexOf(sign); if (k >= 0) left.splice(k, 1); return k < 0; });
-    const man = (glyph) => (isDrawn(glyph) ? picture(glyph, inColour(this.data.colours[owner])) : stone(this.data.colours[owner]));
-    return gone.slice(0, lost).map(({ name }) => man(manSign(this.data, name, owner)));
+    return gone.slice(0, lost).map(({ name }) => manSign(this.data, name, owner)).map((glyph) => (isDrawn(glyph) ? picture(glyph, inColour(this.data.colours[owner])) : stone(this.data.colours[owner])));
   }
 }
