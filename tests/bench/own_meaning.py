@@ -231,7 +231,7 @@ class Author:
         if self.looks_back:
             rows["N"] += [Row("", f"{name} at turn start", f'E["was"]["{name}"]') for name in ("turns", "n")]
             for name, kind in (("x", "V"), ("o", "O"), ("s", "S")):
-                rows[kind] += [Row("", f"{name} at turn start", f'part_of(E["was"], E["{name}"], "{name}")')]
+                rows[kind] += [Row("", f"({name} at turn start)", f'part_of(E["was"], E["{name}"], "{name}")')]
             rows["N"] += [Row("", "a[<V>] at turn start", 'part_of(E["was"], E["a"], "a")[$1]')]
             rows["B"] += [Row("", "b[<V>] at turn start", 'part_of(E["was"], E["b"], "b")[$1]')]
 
@@ -959,7 +959,10 @@ class Meaning:
         if author.asks:
             told = (lambda names: self.players) if author.hidden else nobody
             answers.append(
-                (["action no"], Rule("no", [], lambda names: True, None, lambda run: iter([run]), hearers=told))
+                (
+                    ["action no"],
+                    Rule("no", [], lambda names: True, None, lambda run: iter([run]), hearers=told, is_tried=False),
+                )
             )
         asked_for = {
             word for lines, _ in made for line in lines if " ask " in line for word in re.split("[:, ]+", line)
