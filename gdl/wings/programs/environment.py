@@ -311,6 +311,9 @@ def illegal(env: Environment, number: object) -> GameError:
     """The error for a number that is no legal action's."""
     if env.over:
         return GameError(Problem(f"there is no action {number!r}: play is over", help="reset() begins another play"))
+    if isinstance(number, str) and number in env.numbers:
+        help = f"step({env.numbers[number]}), or step(env.numbers[{number!r}])"
+        return GameError(Problem(f"{number!r} is the name of an action, and its number is due", help=help))
     names = [f"{n} ({clean(name)})" for n, name in env.names.items()]
     assert env.player is not None
     who = clean(env.players[env.player])

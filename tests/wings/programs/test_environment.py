@@ -224,6 +224,9 @@ def test_what_is_no_action_is_told():
     with pytest.raises(GameError, match="3 is no legal action of Ann here") as error:
         env.step(3)
     assert "0 (take(1)), 1 (take(2)) and 2 (take(3))" in error.value.problems[0].help
+    with pytest.raises(GameError, match=r"'take\(2\)' is the name of an action") as error:
+        env.step("take(2)")  # type: ignore[arg-type]
+    assert error.value.problems[0].help == "step(1), or step(env.numbers['take(2)'])"
     for number in (2, 1):
         env.step(number)
     assert env.over and env.utilities == (-1, 1)
