@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
+from warnings import warn
 
 from gdl.record import Record
 
@@ -205,22 +206,10 @@ WORDS: Mapping[str, Words] = {
     "report": Words(("report",), hooks=("check --play",)),
     "page": Words(commands=("page", "site")),
     "learning": Words(("learn",), hooks=("--weights", "shipped weights")),
-    "tables": Words(
-        hooks=(
-            "solve --table",
-            "show --table",
-            "play --table",
-            "verify of a table",
-        )
-    ),
+    "tables": Words(hooks=("solve --table", "show --table", "play --table", "verify of a table")),
     "verify": Words(("verify",)),
     "symmetry": Words(
-        hooks=(
-            "states --symmetry",
-            "solve --symmetry",
-            "folding in a long search",
-            "a table up to symmetry",
-        )
+        hooks=("states --symmetry", "solve --symmetry", "folding in a long search", "a table up to symmetry")
     ),
     "hidden": Words(
         solvers=("mccfr",),
@@ -319,11 +308,24 @@ def find_row(kind: Kind, word: str) -> Any:
 
 @cache
 def strangers() -> tuple[Wing, ...]:
-    """The wings of installed packages: their entry points of the group `gdl.wings`. Looking for them is slow, so it is
-    done only for a word that is not found in ours."""
+    """The wings of installed packages: their entry points of the group `gdl.wings`, without those that cannot be
+    imported. Looking for them is slow, so it is done only for a word that is not found in ours."""
     from importlib.metadata import entry_points
 
-    return tuple(point.load() for point in sorted(entry_points(group="gdl.wings")))
+    return tuple(found for point in sorted(entry_points(group="gdl.wings")) if (found := _import_stranger(point)))
+
+
+def _import_stranger(point: Any) -> Wing | None:
+    """The wing of an entry point; None, with a warning, where its package does not hand it out."""
+    try:
+        return cast(Wing, point.load())
+    except Exception as fault:  # whatever a stranger's module does
+        package = point.dist.name if point.dist else point.module
+        warn(
+            f"package {package}: its wing {point.name} cannot be imported: {type(fault).__name__}: {fault}",
+            stacklevel=2,
+        )
+        return None
 
 
 def hook(name: str) -> Any:

@@ -155,6 +155,23 @@ def test_a_wing_of_an_installed_package_is_found_by_its_words(monkeypatch: pytes
     assert "fly" not in CliRunner().invoke(commands, ["--help"]).stdout
 
 
+def test_a_package_whose_wing_cannot_be_imported_is_named(monkeypatch: pytest.MonkeyPatch):
+    points = [
+        EntryPoint("fishes", "no_such_fishes.wing:WING", "gdl.wings"),
+        EntryPoint("birds", "birds:W", "gdl.wings"),
+    ]
+    monkeypatch.setitem(sys.modules, "birds", ModuleType("birds"))
+    monkeypatch.setattr(sys.modules["birds"], "W", BIRDS, raising=False)
+    monkeypatch.setattr(metadata, "entry_points", lambda group: points if group == "gdl.wings" else [])
+    wings.strangers.cache_clear()
+    try:
+        said = "package no_such_fishes.wing: its wing fishes cannot be imported: ModuleNotFoundError: No module named"
+        with pytest.warns(UserWarning, match=said):
+            assert wings.strangers() == (BIRDS,)
+    finally:
+        wings.strangers.cache_clear()
+
+
 def test_wings_of_packages_are_their_entry_points(monkeypatch: pytest.MonkeyPatch):
     point = EntryPoint("birds", "birds_wing:WING", "gdl.wings")
     module = ModuleType("birds_wing")
