@@ -45,7 +45,7 @@ takes_points = click.option("--points", "worths", default="", callback=_worths, 
 
 CLASS = 64 * 2**20  # bytes of a class's answers
 
-_LANGUAGE, _WORDS = "The language of the questions.", "Words of a course, NAME = PHRASE, and decisions."
+_LANGUAGE, _WORDS = "The language of the questions.", "Words of a course: lines NAME = PHRASE."
 takes_language = click.option("--language", type=click.Choice(LANGUAGES), default=LANGUAGES[0], help=_LANGUAGE)
 takes_words = click.option("--words", "own_words", metavar="FILE", help=_WORDS)
 
