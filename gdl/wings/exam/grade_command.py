@@ -9,13 +9,14 @@ from typing import Any
 
 import click
 
+import gdl
 from gdl.commands import console, size_warnings
 from gdl.commands.command_table import refuse_clashes
 from gdl.commands.console import WrongCommand
 from gdl.commands.game_argument import ask, read_text, takes_game, takes_transform
 from gdl.commands.limiting import LOOKING, NONE, add_time_limit, keeps_limits, start_clock
 from gdl.commands.solver_options import SolverCommand, takes_solver
-from gdl.errors import clean
+from gdl.errors import GameError, WrongRequest, clean
 from gdl.formats.files import write
 from gdl.playing.loading import Asked
 from gdl.wings.exam.command_options import course_words, keep_open, read_answers, takes_points, takes_words
@@ -25,7 +26,23 @@ from gdl.wings.exam.posed_questions import pose
 from gdl.wings.exam.practice_file import other_keys
 
 
-@click.command(cls=SolverCommand)
+class GradeCommand(SolverCommand):
+    """The command, which says what was meant where the game stands behind the answers."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Grade, or say how to write it if the first file is no game, and the second one is."""
+        try:
+            return super().invoke(ctx)
+        except GameError as wrong:
+            file, game = ctx.params["file"], next(iter(ctx.params["answers"]), "")
+            is_game = game.endswith(".game") or game in gdl.shipped()
+            if isinstance(wrong, WrongRequest) or not is_game or file.endswith(".game") or ctx.params["program"]:
+                raise
+            help = f"write gdl grade {clean(game)} {clean(file)}"
+            raise WrongCommand(f"'{clean(file)}' is no game: the game stands before the answers", help=help) from None
+
+
+@click.command(cls=GradeCommand)
 @keeps_limits("memory", usual=LOOKING)
 @takes_transform
 @takes_game

@@ -261,5 +261,8 @@ def test_decimals_of_a_file_are_decimals_on_its_sheet(tmp_path: Path) -> None:
 
 
 def test_words_in_the_wrong_place_are_told_as_they_were_meant(tmp_path: Path) -> None:
+    (tmp_path / "answers.txt").write_text("A=3 best: a1\n")
+    done = run("grade", f"{tmp_path}/answers.txt", "figure_5_2")
+    assert done.exit_code == 2 and f"write gdl grade figure_5_2 {tmp_path}/answers.txt" in done.stderr
     done = run("sheet", "figure_5_2", "--variants", "3", "-o", f"{tmp_path}/s.html")
     assert done.exit_code == 2 and "(variants = 3)" in done.stderr
