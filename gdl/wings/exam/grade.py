@@ -620,8 +620,9 @@ def class_summary(marked: Sequence[GradeReport]) -> str:
     if not wrong:
         return f"{said}; all is right."
     item, times = Counter(mark.item for mark in wrong).most_common(1)[0]
-    mistake, most = Counter(mark.mistake for mark in wrong if mark.item == item).most_common(1)[0]
-    return f"{said}. {item} failed most, {times} of {len(marked)} times; {most} of these: {mistake}."
+    mistakes = Counter(mark.mistake for mark in wrong if mark.item == item and mark.mistake).most_common(1)
+    named = "".join(f"; {most} of these: {mistake}" for mistake, most in mistakes)  # what is unclear is none yet
+    return f"{said}. {item} failed most, {times} of {len(marked)} times{named}."
 
 
 def grade_text(game: Game[Any], solution: Solution, answers: str) -> str:

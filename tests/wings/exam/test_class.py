@@ -223,6 +223,15 @@ def test_a_class_of_thirty_is_marked_in_one_table(tmp_path: Path) -> None:
     )
 
 
+def test_a_class_whose_answers_are_all_unclear_has_no_commonest_mistake(tmp_path: Path) -> None:
+    for name in ("ann.txt", "bob.txt"):
+        (tmp_path / name).write_text("A three, pruned the two after c1, best a1")
+    told = (
+        CliRunner().invoke(commands, ["grade", "figure_5_2", *(f"{tmp_path}/{n}.txt" for n in ("ann", "bob"))]).stdout
+    )
+    assert "B failed most, 2 of 2 times.\n" in told
+
+
 TIED = "players MAX, MIN\ntree MAX A (a1: MIN B (3, 5), a2: MIN C (3, 1), a3: MIN D (3, 4))"
 
 
