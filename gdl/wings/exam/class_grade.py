@@ -184,7 +184,7 @@ def class_text(marked: MarkedClass) -> str:
     look = look_text(marked.look, marked.exam.words.course.name)
     if len(marked.students) == 1:
         only = marked.students[0]
-        parts = [f"Question {at}. {graded_text(report)}" for at, report in enumerate(only.reports, start=1)]
+        parts = [f"Question {at}. {graded_text(report).rstrip()}" for at, report in enumerate(only.reports, start=1)]
         total = f"{decimal_text(only.total)} of {decimal_text(marked.possible(only.variant))} points"
         return "\n\n".join(filter(None, [f"{clean(only.student.name)}: {total}.", *parts, look]))
     totals = [Fraction(one.total) for one in marked.students]

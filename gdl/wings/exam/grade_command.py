@@ -131,7 +131,7 @@ def _marks_text(marked: Mapping[str, Any], look: str) -> str:
     from gdl.wings.exam.grade import class_summary, graded_text
 
     heads = (f"{clean(file)}: " if len(marked) > 1 else "" for file in marked)
-    told = [head + graded_text(marks) for head, marks in zip(heads, marked.values(), strict=True)]
+    told = [head + graded_text(marks).rstrip() for head, marks in zip(heads, marked.values(), strict=True)]
     summary = [class_summary(list(marked.values()))] if len(marked) > 1 else []
     return "\n\n".join(filter(None, [*told, *summary, look]))
 
