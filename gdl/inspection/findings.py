@@ -15,7 +15,6 @@ from typing import Any
 
 from gdl import checker, syntax
 from gdl.analysis.dependence import all_inside
-from gdl.compiler.searches.playouts_driver import find_fault_in_plays
 from gdl.errors import EngineFault, GameError, Problem, Refusal, Span, clean, limits, listing, with_play
 from gdl.errors.courtesy import Courtesy
 from gdl.game import Action, Decision, Game, Node, Simultaneous, Terminal, constant_sum
@@ -151,6 +150,8 @@ def _fault_beyond_walk(met: WalkFindings) -> GameError | None:
     positions, begun = islice(random_positions(game, Generator(0)), plies + 1), game.work
     try:
         if any(game.work >= begun + WORK // 10 for _ in positions):
+            from gdl.compiler.searches.playouts_driver import find_fault_in_plays
+
             with suppress(Refusal, EngineFault):
                 return find_fault_in_plays(game, plies)
             any(game.work >= begun + WORK for _ in positions)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple
 from warnings import warn
 
 from gdl.record import Record
@@ -318,8 +318,11 @@ def strangers() -> tuple[Wing, ...]:
 def _import_stranger(point: Any) -> Wing | None:
     """The wing of an entry point; None, with a warning, where its package does not hand it out."""
     try:
-        return cast(Wing, point.load())
-    except Exception as fault:  # whatever a stranger's module does
+        found = point.load()
+        if not isinstance(found, Wing):
+            raise TypeError(f"it names a {type(found).__name__}, and no Wing")
+        return found
+    except (Exception, SystemExit) as fault:  # whatever a stranger's module does
         package = point.dist.name if point.dist else point.module
         warn(
             f"package {package}: its wing {point.name} cannot be imported: {type(fault).__name__}: {fault}",

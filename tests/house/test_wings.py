@@ -172,6 +172,23 @@ def test_a_package_whose_wing_cannot_be_imported_is_named(monkeypatch: pytest.Mo
         wings.strangers.cache_clear()
 
 
+@pytest.mark.parametrize("fault", ["no wing", "it exits"])
+def test_what_a_package_gives_for_a_wing_and_is_none_is_named(fault: str, monkeypatch: pytest.MonkeyPatch):
+    def load(point: EntryPoint) -> object:
+        if fault == "it exits":
+            raise SystemExit(fault)
+        return {}
+
+    monkeypatch.setattr(EntryPoint, "load", load)
+    monkeypatch.setattr(metadata, "entry_points", lambda group: [EntryPoint("fishes", "fishes:W", "gdl.wings")])
+    wings.strangers.cache_clear()
+    try:
+        with pytest.warns(UserWarning, match=r"its wing fishes cannot be imported: (TypeError|SystemExit)"):
+            assert wings.strangers() == ()
+    finally:
+        wings.strangers.cache_clear()
+
+
 def test_wings_of_packages_are_their_entry_points(monkeypatch: pytest.MonkeyPatch):
     point = EntryPoint("birds", "birds_wing:WING", "gdl.wings")
     module = ModuleType("birds_wing")

@@ -31,6 +31,9 @@ _WHO = re.compile(
     r"(?P<last>last ?name|surname|nachname)|(?P<first>first ?name|vorname)|(?P<name>(?:user|full|student)? ?name)|"
     r"(?P<other>e-?mail(?: address)?|(?:user|student|sis)?[ _]?id(?: number)?|sid|username|number|matrikelnummer|seat)",
     re.IGNORECASE)  # fmt: skip
+_ABOUT = re.compile(
+    r"(?:response|question|answer|q)[ .]?\d+|sis .*|state|status|started on|completed|time taken|timestamp|submitted",
+    re.IGNORECASE)  # fmt: skip
 _TAGS = re.compile(r"</?(?:p|br|div|span|b|i|u|em|strong|ul|ol|li|sub|sup|table|tbody|tr|td|a|font)\b[^<>]*>", re.I)
 _LINE_ENDS = re.compile(r"(?i)<br ?/?>|</(?:p|div|li|tr)>")
 
@@ -98,6 +101,14 @@ def _read_table(text: str, file: str, count: int) -> Iterator[StudentAnswers]:
             int(written) if re.fullmatch("[0-9]{1,4}", written) else None,
             {question: "\n".join(plain_answer(row[at]) for at in own) for question, own in columns.items()},
         )
+
+
+def is_class_table(text: str) -> bool:
+    """True if a text begins with headings of which half at least are those of the table of a class."""
+    first = text.lstrip().partition("\n")[0]
+    heads = [head.strip(' "') for head in re.split(re.escape(max(",;\t", key=first.count)), first.strip())]
+    known = [_WHO.fullmatch(head) or _ABOUT.fullmatch(head) for head in heads]
+    return len(heads) > 1 and 2 * len(list(filter(None, known))) >= len(heads)
 
 
 def read_rows(text: str, file: str) -> list[list[str]]:

@@ -20,10 +20,10 @@ from gdl.wings.exam.grade import GradeReport, Mark, may_stand_there, unread_phra
 from gdl.wings.exam.phrases import is_decision
 
 _DECIDED, _HEAD = "decided by hand", "# Please look at "
-_OPEN = re.compile(rf'^(?:{_HEAD}.*|question .*(?<!\\)" = \?\s*(?:#.*)?)\r?$\n?', re.MULTILINE)
+_OPEN = re.compile(rf'^(?:{_HEAD}[\d,]+ answers?;.*|question .*(?<!\\)" = \?[ \t]*(?:#.*)?)\r?$\n?', re.MULTILINE)
 _LINE = re.compile(
     r'\s*question\s+(?P<question>\d{1,4})(?:,\s*variant\s+(?P<variant>\d{1,4}))?(?:,\s*(?P<item>[^"]*[^":\s]))?\s*'
-    r'(?::\s*(?:"(?P<answer>(?:[^"\\]|\\.)*)"\s*(?:=\s*(?P<said>[^#]*[^#\s])\s*(?:#.*)?$)?)?)?',
+    r'(?::\s*(?:"(?P<answer>(?:[^"\\]|\\.)*)"\s*(?:=\s*(?P<said>[^#\s][^#]*)(?:#.*)?$)?)?)?',
     re.IGNORECASE,
 )
 _SHAPE = 'write it as in: question 7, left: "A silent" = right'
@@ -64,18 +64,19 @@ def read_decisions(course: Source) -> dict[Look, Decision]:
     found, problems = dict[Look, Decision](), list[Problem]()
     for line in re.finditer(r"[^\r\n]+", course.text):
         whole, said = Span(course, *line.span()), _LINE.match(line[0])
-        if not is_decision(line[0]) or (said and said["said"] == "?"):
+        verdict = ((said and said["said"]) or "").rstrip()
+        if verdict == "?" or not is_decision(line[0]):
             continue
-        if said is None or said["said"] is None:
+        if not said or not verdict:
             rest = whole.part(said.end() if said else 0, len(line[0].rstrip()))
             problems.append(Problem("this line cannot be read from here on", rest, help=_SHAPE))
             continue
         answer = re.sub(r"\\(.)", r"\1", said["answer"])
         look = look_at(int(said["question"]), int(said["variant"] or 1), said["item"] or "", answer)
-        made = _read_verdict(said["said"], whole.part(*said.span("said")))
+        place = whole.part(said.start("said"), said.start("said") + len(verdict))
+        made = _read_verdict(verdict, place)
         if made is None:
-            told = f"'{clean(said['said'])}' is no decision"
-            problems.append(Problem(told, whole.part(*said.span("said")), help=_VERDICTS))
+            problems.append(Problem(f"'{clean(verdict)}' is no decision", place, help=_VERDICTS))
         elif found.setdefault(look, made) is not made:
             told = f"line {found[look].place.line} decides on this answer too"
             problems.append(Problem(told, whole, help="take one of the two lines out"))
@@ -88,7 +89,7 @@ def _read_verdict(said: str, place: Span) -> Decision | None:
     if reading := re.fullmatch(r'read(?:\s+as)?[\s:]+("?)(.*\S)\1', said, re.IGNORECASE):
         return Decision(None, reading[2], place)
     try:
-        word = re.sub(r"\s*points?$", "", said.casefold().replace(",", "."))
+        word = re.sub(r"(?<![^\W\d])points?$", "", said.casefold().replace(",", ".")).rstrip()
         points = {"right": None, "wrong": 0}[word] if word in ("right", "wrong") else read_number(word)
     except ValueError:
         return None
@@ -108,7 +109,8 @@ class Decisions:
         worth = worth_of(filter(may_stand_there, found.marks))
         marks = []
         for mark in found.marks:
-            own = self.made.get(look_at(question, variant, mark.item, mark.given or ""))
+            looks = (look_at(question, variant, item, mark.given or "") for item in (mark.item, ""))
+            own = next(filter(None, map(self.made.get, looks)), None)
             if may_stand_there(mark) and None not in said.values():
                 mark = _decide_mark(judge, mark, list(filter(None, said.values())), "; ".join(said), worth)
             elif own and mark.given and mark.right is not None:

@@ -19,6 +19,7 @@ from gdl.commands.solver_options import SolverCommand, takes_solver
 from gdl.errors import GameError, WrongRequest, clean
 from gdl.formats.files import write
 from gdl.playing.loading import Asked
+from gdl.wings.exam.class_answers import is_class_table
 from gdl.wings.exam.command_options import course_words, keep_open, read_answers, takes_points, takes_words
 from gdl.wings.exam.decisions import Decisions, look_text, open_answers, read_decisions
 from gdl.wings.exam.phrases import LANGUAGES, Words, in_all_languages
@@ -160,11 +161,12 @@ def _grade_program(
 
 
 def _one_student(file: str) -> str:
-    """The answers in a file; refused if it is a table, which has a row for each student."""
-    if Path(file).suffix.lower() in (".csv", ".tsv"):
+    """The answers in a file; refused if it is the table of a class, which has a row for each student."""
+    text = read_answers(file)
+    if is_class_table(text):
         help = "put each student's answer in a file of its own, and name all of them: gdl grade GAME answers/*.txt"
         raise WrongCommand(f"{clean(file)} is a table with a row for each student, not the answers of one", help=help)
-    return read_answers(file)
+    return text
 
 
 def _answers_to(number: int | None, text: str, file: str) -> str:

@@ -284,3 +284,16 @@ def test_no_room_is_left_at_nodes_whose_values_are_not_asked_for(tmp_path: Path)
         assert CliRunner().invoke(commands, ["sheet", f"{file}{kind}", "-o", str(sheet)]).exit_code == 0
         picture = sheet.read_text().partition("<svg ")[2].partition("</svg>")[0]
         assert ("____" in picture) is is_left, kind
+
+
+@pytest.mark.parametrize("heads", ["Name;Email;Question 1", '"Surname","First name",State', "SID\tanswer 1\tpoints"])
+def test_the_table_of_a_class_is_known_by_its_headings(heads: str, tmp_path: Path) -> None:
+    (tmp_path / "class.txt").write_text(f"{heads}\nAnn\n")
+    done = CliRunner().invoke(commands, ["grade", "figure_5_2", str(tmp_path / "class.txt")])
+    assert done.exit_code == 2 and "a row for each student" in done.stderr
+
+
+def test_answers_of_a_student_may_stand_in_a_table(tmp_path: Path) -> None:
+    (tmp_path / "ann.csv").write_text("B=3, C<=2, D=2, A=3, cut: c2 c3, best: a1\n")
+    done = CliRunner().invoke(commands, ["grade", "figure_5_2", str(tmp_path / "ann.csv")])
+    assert (done.exit_code, done.stderr) == (0, "")

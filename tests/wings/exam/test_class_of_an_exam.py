@@ -12,7 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 from gdl.commands.cli import commands
+from gdl.errors import Source, WrongRequest
 from gdl.wings.exam.class_answers import read_class
+from gdl.wings.exam.decisions import read_decisions
 
 EXAM = """exam "Test" (total = 20)
 question 1 (12 points): figure_5_2
@@ -130,6 +132,27 @@ def test_a_teacher_decides_on_each_answer_once_for_the_whole_class(tmp_path: Pat
     assert words.read_text().endswith('"new\ufffdtxt\ufffd" = ?  # 1 student, of 5\n')
     words.write_text(words.read_text().replace("?  # 1", "right # 1"))
     assert run(tmp_path, str(table), "--words", str(words), "--json").stdout.count('"score": 20') == 1
+
+
+def test_a_remark_behind_an_open_answer_stays(tmp_path: Path) -> None:
+    table, words = put_class(tmp_path, ["so it is"]), tmp_path / "own.txt"
+    words.write_text('question 3: "new" = ?  # 1 student, of 5\n# Please look at my own notes\ncut = Cutoffs\n')
+    run(tmp_path, str(table), "--words", str(words))
+    assert words.read_text().startswith("# Please look at my own notes\ncut = Cutoffs\n")
+
+
+def test_a_decision_without_an_item_is_on_the_item_with_the_answer(tmp_path: Path) -> None:
+    table, words = put_class(tmp_path, ["so it is", "so it is"]), tmp_path / "own.txt"
+    words.write_text('question 3: "so it is" = 4 points\n')
+    done = run(tmp_path, str(table), "--words", str(words), "--csv").stdout
+    assert done.count("decided by hand") == 2 and "Please look" not in done
+
+
+def test_long_blanks_in_a_decision_are_read_at_once() -> None:
+    blanks = " " * 200_000
+    for line in (f"= 1{blanks}x", f"= 1{blanks}pointsx", f"={blanks}#"):
+        with pytest.raises(WrongRequest):
+            read_decisions(Source("own.txt", f'question 3: "a" {line}'))
 
 
 def test_words_that_cannot_be_read_are_decided_once_for_all_variants(tmp_path: Path) -> None:
