@@ -16,11 +16,10 @@ class OtherLanguage(Syntax):
     check: ClassVar[str] = ""
 
 
-class Variant(Syntax):
+class Variant(Syntax, rest=True):
     name: Word | None
     title: Word | None
     sections: tuple[Section, ...]
-    rest: ClassVar[bool] = True
 
 
 RuleSection = (

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from gdl.syntax.expressions import Expression
 from gdl.syntax.rules import Binding, Bound
 from gdl.syntax.words import Syntax, Word
 
 
-class Label(Syntax):
+class Label(Syntax, rest=True):
     """Words before the colon: an action, a probability, or both."""
 
     parts: tuple[Word, ...]
-    rest: ClassVar[bool] = True
 
     @property
     def amounts(self) -> tuple[Word, ...]:
@@ -56,16 +55,14 @@ class Tree(Syntax):
     root: LeafNode | InnerNode
 
 
-class Row(Syntax):
+class Row(Syntax, rest=True):
     name: Word
     cells: tuple[Word | tuple[Word, ...], ...]
-    rest: ClassVar[bool] = True
 
 
-class Matrix(Syntax):
+class Matrix(Syntax, rest=True):
     header: tuple[Word, ...]
     rows: tuple[Row, ...]
-    rest: ClassVar[bool] = True
 
 
 class MatrixProfile(Syntax):
@@ -73,20 +70,18 @@ class MatrixProfile(Syntax):
     utilities: Word | tuple[Word, ...]
 
 
-class MatrixOfProfiles(Syntax):
+class MatrixOfProfiles(Syntax, rest=True):
     profiles: tuple[MatrixProfile, ...]
-    rest: ClassVar[bool] = True
 
 
 # ---- Known answers --------------------------------------------------------------------------------------------------
 
 
-class Step(Syntax):
+class Step(Syntax, rest=True):
     """An action's name; with arguments for `drop(4)`."""
 
     name: Word
     arguments: tuple[Step, ...]
-    rest: ClassVar[bool] = True
 
     @property
     def text(self) -> str:
@@ -94,11 +89,10 @@ class Step(Syntax):
         return f"{self.name.name}({inner})" if self.arguments else self.name.name
 
 
-class Path(Syntax):
+class Path(Syntax, rest=True):
     """A path: steps separated by `>`."""
 
     parts: tuple[Step | Word, ...]
-    rest: ClassVar[bool] = True
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -137,11 +131,10 @@ class Expectation(Syntax):
 # What is asked of best play.
 
 
-class Ending(Syntax):
+class Ending(Syntax, rest=True):
     """An end that a question asks for: of kind WIN or LOSE with a player, DRAW, or END for any end."""
 
     parts: tuple[Any, ...]
-    rest: ClassVar[bool] = True
 
     @property
     def kind(self) -> Literal["WIN", "LOSE", "DRAW", "END"]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from gdl.syntax.words import Syntax, Word
 
 
@@ -45,9 +43,8 @@ class Element(Syntax):
     arguments: tuple[Expression, ...]
 
 
-class Tuple(Syntax):
+class Tuple(Syntax, rest=True):
     items: tuple[Expression, ...]
-    rest: ClassVar[bool] = True
 
 
 class List(Syntax):

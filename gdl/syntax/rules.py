@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import zip_longest
-from typing import ClassVar
 
 from gdl.errors import Span
 from gdl.syntax.expressions import Expression, Text
@@ -32,16 +31,14 @@ class Setting(Syntax):
     settings: tuple[Binding, ...]
 
 
-class Team(Syntax):
+class Team(Syntax, rest=True):
     """Players who win and lose together."""
 
     names: tuple[Word, ...]
-    rest: ClassVar[bool] = True
 
 
-class Players(Syntax):
+class Players(Syntax, rest=True):
     sides: tuple[Word | Team, ...]
-    rest: ClassVar[bool] = True
 
     @property
     def by_side(self) -> tuple[tuple[Word, ...], ...]:
@@ -59,11 +56,10 @@ class Seats(Syntax):
     count: Expression
 
 
-class Bound(Syntax):
+class Bound(Syntax, rest=True):
     """`in 0..10` (two amounts) or `<= 10` (a sign and an amount)."""
 
     parts: tuple[Word, ...]
-    rest: ClassVar[bool] = True
 
 
 class Utility(Syntax):
@@ -81,21 +77,18 @@ class Discount(Syntax):
     value: Expression
 
 
-class Claim(Syntax):
+class Claim(Syntax, rest=True):
     words: tuple[Word, ...]
-    rest: ClassVar[bool] = True
 
 
-class Ordered(Syntax):
+class Ordered(Syntax, rest=True):
     """Names and the `<` between them."""
 
     parts: tuple[Word, ...]
-    rest: ClassVar[bool] = True
 
 
-class Unordered(Syntax):
+class Unordered(Syntax, rest=True):
     parts: tuple[Word, ...]
-    rest: ClassVar[bool] = True
 
 
 class Typed(Syntax):
@@ -103,11 +96,10 @@ class Typed(Syntax):
     type: Expression
 
 
-class RecordOf(Syntax):
+class RecordOf(Syntax, rest=True):
     """The fields of a record, each with its type."""
 
     typed: tuple[Typed, ...]
-    rest: ClassVar[bool] = True
 
 
 class TypeDefinition(Syntax):
@@ -141,17 +133,15 @@ class Variable(Syntax):
     visibility: Visibility | None
 
 
-class State(Syntax):
+class State(Syntax, rest=True):
     variables: tuple[Variable, ...]
-    rest: ClassVar[bool] = True
 
 
-class Setup(Syntax):
+class Setup(Syntax, rest=True):
     """A picture of arrays over one board; its lines are rows of the board or, with a '=', a legend."""
 
     names: tuple[Word, ...]
     lines: tuple[Word, ...]
-    rest: ClassVar[bool] = True
 
     @property
     def legend(self) -> tuple[Word, ...]:
@@ -196,19 +186,17 @@ class ColourAs(Syntax):
     text: Word
 
 
-class Look(Syntax):
+class Look(Syntax, rest=True):
     """How things appear: names, signs, marks and colours in pictures, of which no rule asks."""
 
     lines: tuple[Hide | ShowAs | DrawAs | MarkAs | ColourAs, ...]
-    rest: ClassVar[bool] = True
 
 
-class Notation(Syntax):
+class Notation(Syntax, rest=True):
     """A notation for positions: a text with fields, and a line for each field whose values have signs of their own."""
 
     template: Word
     lines: tuple[Word, ...]
-    rest: ClassVar[bool] = True
 
 
 class Position(Syntax):
@@ -293,12 +281,11 @@ class Follow(Syntax):
     phase: Word
 
 
-class Phase(Syntax):
+class Phase(Syntax, rest=True):
     """A phase of play. Once parsed, its actions are sections of their own that know its name."""
 
     name: Word
     parts: tuple[Action | Follow, ...]
-    rest: ClassVar[bool] = True
 
 
 class Resolve(Syntax):
@@ -338,9 +325,8 @@ class DrawnGame(Syntax):
     sign: Word
 
 
-class Pay(Syntax):
+class Pay(Syntax, rest=True):
     payments: tuple[Payment, ...]
-    rest: ClassVar[bool] = True
 
 
 class Each(Syntax):
@@ -360,10 +346,9 @@ class Clause(Syntax):
     outcome: Outcome
 
 
-class TerminalTest(Syntax):
+class TerminalTest(Syntax, rest=True):
     after_actions: Word | None  # the word `after` where the end is not looked at while an action still draws
     clauses: tuple[Clause, ...]
-    rest: ClassVar[bool] = True
 
 
 class Feature(Syntax):
@@ -384,7 +369,6 @@ class Unit(Syntax):
     size: Expression | None
 
 
-class Evaluation(Syntax):
+class Evaluation(Syntax, rest=True):
     unit: Unit | None
     lines: tuple[Feature | FeatureEach | Quiet, ...]
-    rest: ClassVar[bool] = True

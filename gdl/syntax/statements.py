@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from gdl.syntax.expressions import Binder, Expression, Let
 from gdl.syntax.words import Syntax, Word
 
 
-class Target(Syntax):
+class Target(Syntax, rest=True):
     """The target of an assignment: a variable, an element, or (with a `path`) a field of a record in it."""
 
     name: Word
     arguments: tuple[Expression, ...] | None
     path: tuple[Word, ...] = ()
-    rest: ClassVar[bool] = True
 
 
 class Assign(Syntax):
@@ -51,9 +48,8 @@ class Payment(Syntax):
     player: Expression
 
 
-class Reward(Syntax):
+class Reward(Syntax, rest=True):
     payments: tuple[Payment, ...]
-    rest: ClassVar[bool] = True
 
 
 class Next(Syntax):

@@ -11,10 +11,14 @@ from gdl.record import Record
 
 
 class Syntax(Record):
-    """Any part of a file."""
+    """Any part of a file. The last field of a class with `rest` takes all remaining parts of its rule."""
 
     span: Span
-    rest: ClassVar[bool] = False
+    rest: ClassVar[bool]
+
+    def __init_subclass__(cls, rest: bool = False) -> None:
+        super().__init_subclass__()
+        cls.rest = rest
 
 
 class Word(Syntax):
