@@ -211,17 +211,14 @@ class Engine(Protocol):
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the solvers whose searches the engine has."""
-        ...
 
     @property
     def is_user_choice(self) -> bool:
         """True if a person chose this engine: then it works from the first node on, whether compiling pays or not."""
-        ...
 
     @property
     def fast(self) -> bool:
         """True if the engine's code becomes machine code. To find that out may take a while."""
-        ...
 
     def offers(self, search: str | SearchKind[..., Any]) -> bool:
         """True if the engine has a search of that kind, or of that name."""
@@ -375,27 +372,22 @@ class Game(Protocol[State]):
     @property
     def name(self) -> str:
         """The title of the game."""
-        ...
 
     @property
     def players(self) -> tuple[str, ...]:
         """The names of the players."""
-        ...
 
     @property
     def traits(self) -> Traits:
         """Properties on which solvers may rely."""
-        ...
 
     @property
     def engine(self) -> Engine:
         """The compiled searches of the game; NO_ENGINE if it has none."""
-        ...
 
     @property
     def promises(self) -> Promises:
         """Bounds of the utilities, the value of endless play and the like; NO_PROMISES if nothing is known."""
-        ...
 
     def initial(self) -> State:
         """The state in which play begins.
@@ -403,7 +395,6 @@ class Game(Protocol[State]):
         Returns:
             The first state, from which `node` and `successor` lead on.
         """
-        ...
 
     def node(self, state: State) -> Node:
         """The kind of a state: Terminal (an end), Chance, Decision (one player moves) or Simultaneous (several do).
@@ -417,7 +408,6 @@ class Game(Protocol[State]):
         Raises:
             GameError: a fault of the rules shows here: nobody can act and play is not over, or a value is out of range.
         """
-        ...
 
     def successor(self, state: State, action: Any) -> State:
         """The state to which an action leads: RESULT(s, a).
@@ -429,7 +419,6 @@ class Game(Protocol[State]):
         Returns:
             The next state.
         """
-        ...
 
     def information_set(self, state: State, player: int) -> Hashable:
         """A key of what a player knows in a state: equal in exactly those states that the player cannot tell apart.
@@ -441,7 +430,6 @@ class Game(Protocol[State]):
         Returns:
             Any hashable object.
         """
-        ...
 
     def describe(self, state: State, player: int) -> str:
         """The name of a player's information set, for people and files; two sets never have the same name.
@@ -453,7 +441,6 @@ class Game(Protocol[State]):
         Returns:
             The name.
         """
-        ...
 
     def evaluate(self, state: State) -> tuple[Number, ...] | None:
         """EVAL(s), an estimate of the utilities in a state.
@@ -464,7 +451,6 @@ class Game(Protocol[State]):
         Returns:
             One number per player; None if the game has no evaluation.
         """
-        ...
 
     def label(self, state: State) -> str | None:
         """The author's own name of a state, such as that of a node in a tree.
@@ -475,7 +461,6 @@ class Game(Protocol[State]):
         Returns:
             The name; None if there is none.
         """
-        ...
 
     def show(self, state: State) -> str:
         """Draw a state for people; searches never use it.
@@ -486,7 +471,6 @@ class Game(Protocol[State]):
         Returns:
             The drawing, on one or several lines.
         """
-        ...
 
 
 def zero_sum(game: Game[Any]) -> bool | None:

@@ -17,18 +17,14 @@ class OtherEvaluation(Protocol):
     @property
     def denominator(self) -> int:
         """The common denominator of all values."""
-        ...
 
     @property
     def is_zero_sum(self) -> bool:
         """True if the values for all players sum to zero, or if there is only one player."""
-        ...
 
     @property
     def bounds(self) -> Bounds:
         """The least and the greatest value for each player."""
-        ...
 
     def estimate(self, turn: int, held: Sequence[Any]) -> tuple[Number, ...]:
         """The value of a state to each player, from the turn and the interpreter's cells."""
-        ...

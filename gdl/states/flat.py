@@ -24,23 +24,18 @@ class Words(Protocol):
 
     def utilities(self, note: int) -> tuple[Number, ...]:
         """The utilities of all players at an end."""
-        ...
 
     def weights(self, note: int) -> tuple[int, ...]:
         """The probabilities of the outcomes of chance, as whole numbers in proportion."""
-        ...
 
     def outcomes(self, position: int) -> Chance:
         """The outcomes of chance at a position by their names."""
-        ...
 
     def actions(self, h: int) -> tuple[Action, ...]:
         """The actions at an information set."""
-        ...
 
     def name(self, h: int) -> str:
         """The name of an information set."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -28,11 +28,9 @@ class Opponent(Protocol):
 
     def move(self, state: Turn, player: int) -> Action:
         """The player's action at the state."""
-        ...
 
     def hint(self, state: Turn, player: int) -> str:
         """Advice for the player at the state, with its reason."""
-        ...
 
 
 class Sequential(GameWrapper):

@@ -30,7 +30,6 @@ class VisitTree(Protocol):
     def children(self) -> Sequence[VisitTree | None]:
         """The children, one place for each action, None where it was not tried; empty if the node was never
         expanded."""
-        ...
 
 
 class TreeTotals:

@@ -49,7 +49,6 @@ class TreeGrowthSettings(Protocol):
     @property
     def c(self) -> tuple[float, float]:
         """Exploration: with up to `few_visits` of a node for each of its children, and with more."""
-        ...
 
 
 class MctsTreeOptions(NamedTuple):

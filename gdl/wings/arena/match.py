@@ -147,16 +147,13 @@ class Console(Protocol):
 
     def ask(self, prompt: str) -> str | None:
         """Read a line from the person, after a prompt; None at the end of the input."""
-        ...
 
     def line(self, text: str) -> None:
         """Show a line to the person."""
-        ...
 
     def hand_over(self, name: str) -> bool:
         """Let another person, who plays `name`, sit down, and hide from them what the one before has seen. Returns
         False if nobody does."""
-        ...
 
 
 class TellingProgress(NamedTuple):

@@ -87,16 +87,13 @@ class Thinker(Protocol):
 
     def start(self, position: str | None, tell: Callable[[str], object] = lambda _: None) -> Game[Any]:
         """The game from its start (None), or from a position in its notation; `tell` gets what that leaves out."""
-        ...
 
     def get_ready(self, game: Game[Any], state: Turn) -> str:
         """Do in advance what the time of the first move would have to be spent on. Returns a remark on it, or ""."""
-        ...
 
     def move(self, game: Game[Any], state: Turn, wanted: ThinkingLimits, tell: Callable[[Info], None]) -> Action:
         """An action to play at a state, or the outcome of chance there; `tell` gets the findings of the search so
         far."""
-        ...
 
 
 class UgiSession:

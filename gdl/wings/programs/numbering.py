@@ -158,15 +158,12 @@ class ActionNumbering(Protocol):
     @property
     def total(self) -> int:
         """The number of numbers: they are 0, 1, …, total - 1."""
-        ...
 
     def numbers_of(self, game: Game[Any], state: Any, player: int, names: Sequence[Action]) -> list[int]:
         """The numbers of a player's actions in a state, in the order of their names."""
-        ...
 
     def text(self, number: int) -> str:
         """The text of the action with a number, in whatever position."""
-        ...
 
 
 class Block(NamedTuple):

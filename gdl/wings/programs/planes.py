@@ -49,16 +49,13 @@ class Planes(Protocol):
     @property
     def shape(self) -> tuple[int, ...]:
         """The planes, then the rows and columns of the board if there is one."""
-        ...
 
     @property
     def legend(self) -> tuple[str, ...]:
         """The meaning of each plane."""
-        ...
 
     def observe(self, state: Any, player: int) -> memoryview[float]:
         """A player's view of a state of the game, as planes."""
-        ...
 
 
 def planes_of(game: Game[Any]) -> Planes:

@@ -31,15 +31,12 @@ class ReportAgent(Protocol):
 
     def begin(self) -> None:
         """Get ready for a new play."""
-        ...
 
     def see(self, action: Action) -> None:
         """Take note of an action that a player or chance has played."""
-        ...
 
     def move(self, node: Decision, draw: str) -> Action:
         """The action to play; `draw` seeds the agent's own chance."""
-        ...
 
 
 class Ahead(Protocol):
@@ -47,13 +44,11 @@ class Ahead(Protocol):
 
     def moves_for(self, player: int) -> bool:
         """True if the agent makes moves for the player; a number below 0 stands for chance, or for all at once."""
-        ...
 
     def moves(self, state: Any, most: int, draw: str) -> tuple[Sequence[Any], Any]:
         """At most `most` moves from a state of the game on, and the state after them. Each move has its player, action
         and rule, the number of actions, the rules that offered one, and the position before it or its judgement. `draw`
         seeds the agent's chance at the first, `seed_after` that at the others."""
-        ...
 
 
 @dataclass(frozen=True)
