@@ -392,8 +392,8 @@ def _winner(subject: Subject) -> Task:
         raise Refusal("no winner was found")
     more = [p for p, own in zip(found.players, found.value, strict=True) if own > sum(found.value) / 2]
     turns = dict(zip(found.players, ("first player", "second player"), strict=True))
-    alike = [phrase for player in more for phrase in (turns[player], *phrases_heard()[turns[player]])]
-    parts = [one_of("winner", more or ["draw"], "winner", alike=alike)]
+    alike = [phrase for player in more for phrase in (player, turns[player], *phrases_heard()[turns[player]])]
+    parts = [one_of("winner", more or ["draw"], "winner", alike=[*alike, *(f"{told} wins" for told in alike)])]
     node = subject.game.node(subject.game.initial())
     mover = found.players[node.player] if isinstance(node, Decision) else ""
     if more and mover not in more:  # every first move loses

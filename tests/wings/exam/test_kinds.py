@@ -77,6 +77,12 @@ def graded(folder: Path, game: str, kind: str, text: str, *options: str) -> Any:
     return json.loads(done.stdout)
 
 
+@pytest.mark.parametrize("said", ["Second wins", "2", "player two wins", "zweiter", "Second gewinnt", "el segundo"])
+def test_the_winner_is_named_in_many_ways(said: str, tmp_path: Path) -> None:
+    marks = graded(tmp_path, "nim", "winner", said, "--set", "heaps=1,2,3")
+    assert (marks["score"], marks["of"]) == (1, 1)
+
+
 @pytest.mark.parametrize(("game", "kind", "options", "right", "points", "wrong", "less"), ROWS)
 def test_answers_of_every_kind_are_marked(
     game: str, kind: str, options: list[str], right: str, points: Any, wrong: str, less: Any, tmp_path: Path
