@@ -22,17 +22,18 @@ from gdl.wings.exam.command_options import CLASS, decode_text
 from gdl.wings.exam.phrases import in_all_languages
 from gdl.wings.exam.reading import STUDENT
 
-_RANKS = ("response", "answer", "question", "")
+_RANKS = ("response", "respuesta", "antwort", "answer", "frage", "aufgabe", "pregunta", "question", "")
 _COLUMN = re.compile(
-    r"(?:\d{4,}: )?(?:(?P<rank>response|answer|question)[ .:#]*|q[ .]*)?(?P<number>\d{1,3})(?P<part>\.\d+)*"
+    rf"(?:\d{{4,}}: )?(?:(?P<rank>{'|'.join(_RANKS[:-1])})[ .:#]*|q[ .]*)?(?P<number>\d{{1,3}})(?P<part>\.\d+)*"
     r"(?: (?P<late>response|answer)\b.*|[:.) ].*)?", re.IGNORECASE | re.DOTALL)  # fmt: skip
 _NO_ANSWER = re.compile(r"\[(?:score|feedback)\]$|/ ?\d+(?:[.,]\d+)?$|^\d+(?:\.\d+)?$", re.IGNORECASE)
 _WHO = re.compile(
-    r"(?P<last>last ?name|surname|nachname)|(?P<first>first ?name|vorname)|(?P<name>(?:user|full|student)? ?name)|"
+    r"(?P<last>last ?name|surname|nachname|apellidos?)|(?P<first>first ?name|vorname|nombre)|"
+    r"(?P<name>(?:user|full|student)? ?name)|"
     r"(?P<other>e-?mail(?: address)?|(?:user|student|sis)?[ _]?id(?: number)?|sid|username|number|matrikelnummer|seat)",
     re.IGNORECASE)  # fmt: skip
 _ABOUT = re.compile(
-    r"(?:response|question|answer|q)[ .]?\d+|sis .*|state|status|started on|completed|time taken|timestamp|submitted",
+    rf"(?:{'|'.join(_RANKS[:-1])}|q)[ .]?\d+|sis .*|state|status|started on|completed|time taken|timestamp|submitted",
     re.IGNORECASE)  # fmt: skip
 _TAGS = re.compile(r"</?(?:p|br|div|span|b|i|u|em|strong|ul|ol|li|sub|sup|table|tbody|tr|td|a|font)\b[^<>]*>", re.I)
 _LINE_ENDS = re.compile(r"(?i)<br ?/?>|</(?:p|div|li|tr)>")
@@ -91,6 +92,9 @@ def _read_table(text: str, file: str, count: int) -> Iterator[StudentAnswers]:
     kinds = {at: said.lastgroup for at, head in enumerate(heads) if (said := _WHO.fullmatch(head.strip()))}
     variants = [at for at, head in enumerate(heads) if re.fullmatch(r"(?i)variante?|version", head.strip())]
     for number, row in enumerate((row for row in rows if any(map(str.strip, row))), start=1):
+        if any(map(str.strip, row[len(heads) :])):
+            told = f"row {number} of {clean(file)} has {len(row)} cells, below {len(heads)} headings"
+            raise WrongCommand(told, help="put a cell that holds the sign between two cells in double quotes")
         row += [""] * (len(heads) - len(row))
         parts = {kind: row[at].strip() for at, kind in reversed(kinds.items())}
         whole = " ".join(filter(None, [parts.get("first"), parts.get("last")]))

@@ -29,6 +29,10 @@ HEADS = {
                 "71236: 3. (5 points) Why?", "5.0", "score"], "name", "Ann Lee", (3, 5, 7)),
     "Blackboard": (["Username", "Last Name", "First Name", "Question ID 1", "Question 1", "Answer 1", "Possible Points 1",
                     "Answer 2", "Answer 3"], "First Name", "Ann Lee", (5, 7, 8)),
+    "Moodle in German": (["Nachname", "Vorname", "Matrikelnummer", "Frage 1", "Antwort 1", "Antwort 2", "Antwort 3"],
+                         "Vorname", "Ann Lee", (4, 5, 6)),
+    "Moodle in Spanish": (["Apellidos", "Nombre", "Pregunta 1", "Respuesta 1", "Respuesta 2", "Respuesta 3"],
+                          "Nombre", "Ann Lee", (3, 4, 5)),
     "Google Forms": (["Timestamp", "Email Address", "Score", "Name", "1. Figure 5.2", "1. Figure 5.2 [Score]",
                       "2. Leaves", "3. Why?"], "Name", "Ann Lee", (4, 6, 7)),
     "Gradescope": (["First Name", "Last Name", "SID", "Question 1 Response", "Question 2.1 Response",
@@ -43,6 +47,7 @@ def run(folder: Path, *words: str) -> Any:
 
 def row_of(heads: list[str], columns: tuple[int, ...], answers: tuple[str, ...]) -> list[str]:
     known = {"first name": "Ann", "last name": "Lee", "surname": "Lee", "name": "Ann Lee"}
+    known |= {"vorname": "Ann", "nachname": "Lee", "nombre": "Ann", "apellidos": "Lee"}
     row = [known.get(head.lower(), "12.0") for head in heads]
     for column, answer in zip(columns, answers, strict=True):
         row[column] = answer
@@ -65,6 +70,12 @@ def test_a_table_without_columns_of_answers_says_what_it_has(tmp_path: Path) -> 
     (tmp_path / "class.csv").write_text("name,points\nAnn,3\n")
     done = run(tmp_path, str(tmp_path / "class.csv"))
     assert done.exit_code == 2 and "it has name and points" in done.stderr and '"Question 1"' in done.stderr
+
+
+def test_an_answer_that_spills_into_the_next_column_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "class.csv").write_text("name;Question 1;Question 2\nAnn;A=3;7;;\nBob;A=3; C<=2;7\n")
+    done = run(tmp_path, str(tmp_path / "class.csv"))
+    assert done.exit_code == 2 and "row 2 of" in done.stderr and "has 4 cells, below 3 headings" in done.stderr
 
 
 def test_a_folder_has_a_file_for_each_student(tmp_path: Path) -> None:
