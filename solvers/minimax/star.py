@@ -385,15 +385,7 @@ STAR1 = Solver(
     extent="whole",
     steps="recorded",
 )
-STAR2 = Solver(
-    name="star2",
-    run=star2,
-    needs={**OPPOSED, **ALL_SEEN},
-    summary="star1 that first probes one action of every outcome",
-    advised={"cyclic": False},
-    extent="whole",
-    steps="recorded",
-)
+STAR2 = replace(STAR1, name="star2", run=star2, summary="star1 that first probes one action of every outcome")
 
 
 # A long run of star1, star2 or paranoid, made on the compiled engine: the same nodes, the same answer
