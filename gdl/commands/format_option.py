@@ -10,12 +10,9 @@ import click
 
 from gdl.commands import console
 from gdl.commands.console import WrongCommand
-from gdl.commands.game_argument import STDIN_NAME
 from gdl.errors import clean, listing
 from gdl.formats import files
-from gdl.playing.loading import STDIN
 from gdl.render.formats import Format
-from gdl.syntax import Description
 
 
 def takes_format(formats: Mapping[str, Format]) -> Callable[..., Any]:
@@ -65,31 +62,3 @@ def put(drawn: str | bytes, output: str | None) -> None:
         console.answer(drawn)
     else:
         files.write(output, drawn)
-
-
-def file_beside(
-    description: Description, output: str | None, ending: str, what: str, is_ours: Callable[[bytes], bool], maker: str
-) -> Path | None:
-    """The file in which a command keeps something made from a game: by default beside the game's file or, for a shipped
-    game, in the current folder. None if nothing is to be kept. An existing file must begin as one of ours, or
-    WrongCommand is raised; `what` and `maker` name the thing and the command in messages."""
-    if output == STDIN:
-        return None
-    name = description.span.source.name if description.span else STDIN_NAME
-    if output is None and name == STDIN_NAME:
-        none = f"a game from the standard input has no folder for its {what}"
-        raise WrongCommand(none, help="say where: --output FILE")
-    file = in_folder(Path(output) if output is not None else Path(name).with_suffix(ending), "--output")
-    if file.exists():
-        with files.name_in_errors(file), open(file, "rb") as stream:
-            if not is_ours(stream.read(100)):
-                told = f"'{clean(str(file))}' exists, and was not written by {maker}"
-                raise WrongCommand(told, help="name another with --output")
-    return file
-
-
-def in_folder(file: Path, option: str) -> Path:
-    """The file, if its folder exists; else WrongCommand, which names the option."""
-    if not file.parent.is_dir():
-        raise WrongCommand(f"there is no folder '{clean(str(file.parent))}'", help=f"name another file with {option}")
-    return file

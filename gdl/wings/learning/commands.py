@@ -12,9 +12,9 @@ import click
 
 from gdl import wings
 from gdl.commands import console
+from gdl.commands.console import WrongCommand
 from gdl.commands.engines import without_wasm
-from gdl.commands.format_option import file_beside
-from gdl.commands.game_argument import takes_game
+from gdl.commands.game_argument import STDIN_NAME, takes_game
 from gdl.commands.help_pages import Command
 from gdl.commands.limiting import ABOVE_ZERO, Limits, takes_limits
 from gdl.compiler.compiled_engine import by_rules
@@ -22,6 +22,7 @@ from gdl.errors import clean, count_text
 from gdl.formats import files
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.playing.loading import STDIN, Asked, Asking
+from gdl.syntax import Description
 from gdl.wings.learning import learned_files, learned_strength, tensors
 from gdl.wings.learning.learn_answer import LearnAnswer
 
@@ -161,7 +162,27 @@ def learn(
 
     games = GAMES if games is None and time is None else games
     wanted = TrainingRequest(model, games, time, seed)
-    file = file_beside(asked.loaded.description, output, ENDING, "weights", tensors.is_such, "gdl learn")
+    file = _weights_file(asked.loaded.description, output)
     kept = file and file.with_name(f"{file.name}{_UNFINISHED}")
     work = TrainingCommand(game, start, wanted, file, kept, asked.by)
     work.run(engine, fresh, limits)
+
+
+def _weights_file(description: Description, output: str | None) -> Path | None:
+    """The file for the weights: by default beside the game's file or, for a shipped game, in the current folder. None
+    if they are not to be kept. Raises WrongCommand where there is no such folder, or the file holds something else."""
+    if output == STDIN:
+        return None
+    name = description.span.source.name if description.span else STDIN_NAME
+    if output is None and name == STDIN_NAME:
+        none = "a game from the standard input has no folder for its weights"
+        raise WrongCommand(none, help="say where: --output FILE")
+    file = Path(output) if output is not None else Path(name).with_suffix(ENDING)
+    if not file.parent.is_dir():
+        raise WrongCommand(f"there is no folder '{clean(str(file.parent))}'", help="name another file with --output")
+    if file.exists():
+        with files.name_in_errors(file), open(file, "rb") as stream:
+            if not tensors.is_such(stream.read(100)):
+                told = f"'{clean(str(file))}' exists, and was not written by gdl learn"
+                raise WrongCommand(told, help="name another with --output")
+    return file
