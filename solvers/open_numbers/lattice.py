@@ -287,26 +287,3 @@ def _read(one: ast.expr, names: Sequence[str]) -> Lattice:
         return extreme(1 if ast.unparse(one.func) == "max" else -1, *(_read(part, names) for part in one.args))
     text = ast.unparse(one).replace(" ", "")
     return text if text in names else read_number(text)
-
-
-# ---- Texts that say the same --------------------------------------------------------------------------------------
-
-
-def same_condition(one: str, other: str, names: Sequence[str]) -> bool | None:
-    """True if the same numbers satisfy both texts; None if one of them cannot be read."""
-    try:
-        mine, others = (_cases(text, names) for text in (one, other))
-    except Refusal:
-        return None
-    return _lies_within(mine, others) and _lies_within(others, mine)
-
-
-def _cases(text: str, names: Sequence[str]) -> list[tuple[Comparison, ...]]:
-    if text.strip().casefold() in ("", "always", "true"):
-        return [()]
-    return [read_assumption(case.strip(" ,"), names) for case in re.split(r"\bor\b", text)]
-
-
-def _lies_within(some: Sequence[Sequence[Comparison]], others: Sequence[Sequence[Comparison]]) -> bool:
-    """Decide whether every case of the one lies within the others."""
-    return not any(can_hold([*case, *(~c for c in chosen)], ()) for case in some for chosen in product(*others))

@@ -3,8 +3,10 @@ too large for paper."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,6 +19,7 @@ from gdl.game import Game
 from gdl.playing.loading import Asking, load_asked
 from gdl.solution import Profile, Solution
 from gdl.solvers import SOLVERS
+from gdl.solvers.open_numbers.lattice import Comparison, can_hold, read_assumption
 from gdl.wings.exam.answers import SavedQuestion
 from gdl.wings.exam.wishes import PRINTED, fits_paper, play_that_fits
 
@@ -65,7 +68,6 @@ def pose(
     """The question of a kind about a game; `kind` "" takes what follows from the game, and it may name a solver. `more`
     holds the points (`worths`) and, if windows are asked for, `bounds`. A `saved` question keeps its own points."""
     from gdl.solvers.equilibria.worked import work_out_equilibria
-    from gdl.solvers.open_numbers.lattice import same_condition
     from gdl.wings.exam.kinds import KINDS, Subject
     from gdl.wings.exam.question import Judges, question, question_of_kind
 
@@ -148,3 +150,23 @@ def _smaller_settings(by: Asking) -> Iterator[tuple[str, str]]:
             yield from ((name, ",".join(map(str, range(1, size + 1)))) for size in range(len(value), 0, -1))
         elif isinstance(value, int) and not isinstance(value, bool):
             yield from ((name, str(less)) for less in range(value - 1, max(1, value - _TRIED), -1))
+
+
+def same_condition(one: str, other: str, names: Sequence[str]) -> bool | None:
+    """True if the same numbers satisfy both texts; None if one of them cannot be read."""
+    try:
+        mine, others = (_cases(text, names) for text in (one, other))
+    except Refusal:
+        return None
+    return _lies_within(mine, others) and _lies_within(others, mine)
+
+
+def _cases(text: str, names: Sequence[str]) -> list[tuple[Comparison, ...]]:
+    if text.strip().casefold() in ("", "always", "true"):
+        return [()]
+    return [read_assumption(case.strip(" ,"), names) for case in re.split(r"\bor\b", text)]
+
+
+def _lies_within(some: Sequence[Sequence[Comparison]], others: Sequence[Sequence[Comparison]]) -> bool:
+    """Decide whether every case of the one lies within the others."""
+    return not any(can_hold([*case, *(~c for c in chosen)], ()) for case in some for chosen in product(*others))
