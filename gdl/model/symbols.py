@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -37,12 +37,3 @@ def symbols_of_man(look: str, name: str) -> list[str]:
     known = read_symbols()
     own = [each for each in (f"{look}-{name}-0", f"{look}-{name}-1", f"{look}-{name}") if look and each in known]
     return own or [name] * ("-" not in name and name in known)
-
-
-def join_symbols(names: Collection[str]) -> str:
-    """The symbols with these names for the head of a page, where `#s-NAME` is each."""
-    return "".join(
-        f'<symbol id="s-{name}" viewBox="0 0 100 100" {lines}>{inside}</symbol>'
-        for name, (lines, inside) in read_symbols().items()
-        if name in names
-    )

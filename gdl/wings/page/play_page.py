@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from fractions import Fraction
 from functools import cache
@@ -23,7 +23,7 @@ from gdl.interpreter.rules_game import RulesGame, playable
 from gdl.interpreter.things import kinds
 from gdl.model.appearance import present_model
 from gdl.model.games import MatrixModel, Model, OtherModel, TreeModel
-from gdl.model.symbols import join_symbols, read_symbols
+from gdl.model.symbols import read_symbols
 from gdl.numbers import to_json
 from gdl.render.boards_data import boards_data, sides, variables_on_boards
 from gdl.render.draw import draw
@@ -83,7 +83,7 @@ def play_page(
     first, title = next(((called, each.title) for called, each in variants.items()), ("", name))
     found |= {"variant": first, "variants": [{"variant": first, "title": clean(title)}]}
     parts = {"title": html.escape(name), "rules": html.escape(clean_lines(source)), "data": as_data(found)}
-    parts["symbols"] = join_symbols(_symbols_of(parts["data"]))
+    parts["symbols"] = _join_symbols(_symbols_of(parts["data"]))
     parts |= {"engine": join_scripts(ENGINE), "script": join_scripts(PAGE, PRESENT), "style": style_sheet(STYLES)}
     parts["home"] = f'<a id="home" href="{html.escape(home)}">All games</a> ' if home else ""
     parts |= {"policy": policy(), "picture": picture, "language": words.language, "direction": words.direction}
@@ -94,7 +94,7 @@ def play_page(
         room -= len(as_data(more))
         found["variants"] += [more] if room > 0 else []
     parts["data"] = as_data(found)
-    parts["symbols"] = join_symbols(_symbols_of(parts["data"]))
+    parts["symbols"] = _join_symbols(_symbols_of(parts["data"]))
     return Template(in_words(page_file("gdl.wings.page", "scripts/page.html"), words.page)).substitute(parts)
 
 
@@ -218,3 +218,12 @@ def _nodes(game: Game[Any], places: Sequence[UnfoldingNode], profile: Profile) -
             odds = tuple(mixture.get(action, 0) for action in node.actions)
             known = "" if isinstance(game, Sequential) else known  # of moves at once there is nothing to say
             yield found | {"player": node.player, "known": known, "moves": node.actions, "odds": odds}
+
+
+def _join_symbols(names: Collection[str]) -> str:
+    """The symbols with these names for the head of a page, where `#s-NAME` is each."""
+    return "".join(
+        f'<symbol id="s-{name}" viewBox="0 0 100 100" {lines}>{inside}</symbol>'
+        for name, (lines, inside) in read_symbols().items()
+        if name in names
+    )
