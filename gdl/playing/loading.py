@@ -362,22 +362,6 @@ class Asked(NamedTuple):
 FOR_PLAY = "play"  # the name of the variant with which people begin, where the file has it
 
 
-def load_for_play(asked: Asked, remark: Remark) -> Asked:
-    """The game as people play it: the file's variant called `play`, if it has one and nothing but the file is asked
-    for."""
-    from gdl import checker
-
-    by, loaded = asked.by, asked.loaded
-    given = (by.settings, by.variant, by.position, by.weights, getattr(asked.game, "played", None))
-    plain = not any(given)
-    section = checker.variants(loaded.description).get(FOR_PLAY) if plain else None
-    if section is None:
-        return asked
-    title = f", {clean(section.title.name)}" if section.title else ""
-    remark(f"this is the variant {FOR_PLAY}{title}; --variant or --set asks for another game of the file")
-    return load_asked(by._replace(variant=FOR_PLAY))
-
-
 def load_asked(by: Asking, remark: Remark = ignore, warn: Callable[[tuple[Problem, ...]], None] = ignore) -> Asked:
     """Load the game that is asked for; `remark` gets notes on what was done, `warn` the warnings about its file."""
     loaded = load_text(by.text, by.name, by.folder, by.settings, by.variant)

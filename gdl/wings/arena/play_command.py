@@ -22,7 +22,7 @@ from gdl.commands.solver_options import takes_solver
 from gdl.errors import clean
 from gdl.formats.files import write
 from gdl.game import Game, without_rewards
-from gdl.playing.loading import Asked, load_for_play
+from gdl.playing.loading import FOR_PLAY, Asked, load_asked
 from gdl.states.sequential import Opponent
 from gdl.wings.arena.company import company
 
@@ -68,7 +68,7 @@ def play(
     from gdl.wings.arena.computer import SECONDS, Computer
     from gdl.wings.arena.match import Match
 
-    asked = load_for_play(asked, console.remark)
+    asked = _variant_for_play(asked)
     without_rewards(asked.game, "gdl play")
     if save is not None:
         from gdl.wings.arena.play_records import of_play, text_for
@@ -127,3 +127,19 @@ def _seat(game: Game[Any], name: str) -> int:
         return game.players.index(name)
     known = f"the players are {', '.join(game.players)}"
     raise console.unknown_name(f"nobody called '{clean(name)}' plays {game.name}", name, game.players, known)
+
+
+def _variant_for_play(asked: Asked) -> Asked:
+    """The game as people play it: the file's variant called `play`, if it has one and nothing but the file is asked
+    for."""
+    from gdl import checker
+
+    by, loaded = asked.by, asked.loaded
+    given = (by.settings, by.variant, by.position, by.weights, getattr(asked.game, "played", None))
+    plain = not any(given)
+    section = checker.variants(loaded.description).get(FOR_PLAY) if plain else None
+    if section is None:
+        return asked
+    title = f", {clean(section.title.name)}" if section.title else ""
+    console.remark(f"this is the variant {FOR_PLAY}{title}; --variant or --set asks for another game of the file")
+    return load_asked(by._replace(variant=FOR_PLAY))
