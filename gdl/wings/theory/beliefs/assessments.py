@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from math import prod
 from typing import Any, Literal
@@ -150,7 +150,6 @@ class AssessmentSearch:
     families: bool = False  # True if assessments were left out that mix only off the path of play
     continua: bool = False  # True if a listed assessment may stand for many with other mixtures
     stopped: str = ""
-    worlds: list[World] = field(default_factory=list)
 
     def stage(self, positions: PositionGraph, budget: Budget) -> StageSolution:
         """The assessments of one stage."""

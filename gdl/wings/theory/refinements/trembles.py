@@ -44,7 +44,6 @@ LOST = Fraction(1, 10**9)  # the least loss that counts, where probabilities are
 
 Mistake = tuple[int, int]  # a player, and a plan that the player does not play
 Product = tuple[Mistake, ...]  # of the probabilities of mistakes
-Products = list[Product]
 Row = tuple[dict[Mistake, Number], Number]  # a sum of powers, and what it is at least
 Orders = dict[Mistake, Number]  # the power of the small number that each mistake has
 
@@ -102,9 +101,6 @@ def judge_trembles(
         if better is not None:
             return TrembleVerdict(False, player, dominating=better)
     return found
-
-
-_Patience = LinearProgramBudget | None
 
 
 class _EquilibriumProfile:
