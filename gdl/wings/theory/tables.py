@@ -49,6 +49,11 @@ def welfare(form: StrategicForm, cell: Cell) -> Number:
     return exact(sum(form.payoffs[cell], Fraction(0)))
 
 
+def weighted_sum(weights: Sequence[Number], numbers: Sequence[Number]) -> Fraction:
+    """The sum of numbers, each times its weight."""
+    return sum((Fraction(w) * x for w, x in zip(weights, numbers, strict=True)), Fraction(0))
+
+
 def joint(form: StrategicForm, cell: Cell) -> tuple[str, ...]:
     """The names of the plans of a combination, one per player."""
     return tuple(form.name(player, plan) for player, plan in enumerate(cell))
@@ -77,8 +82,8 @@ def dominating(form: StrategicForm, player: int, mix: Mix, budget: Budget) -> Mi
     """A mixture of the player's plans that pays as much as `mix` against everything, and more against something; None
     if there is none."""
     own = list(form.by_plan(player).values())
-    against = range(len(own[0]))
-    mine = [sum((x * row[j] for x, row in zip(mix, own, strict=True)), Fraction(0)) for j in against]
-    rows: list[dict[int, Number]] = [{i: -row[j] for i, row in enumerate(own) if row[j]} for j in against]
+    columns = list(zip(*own, strict=True))
+    mine = [weighted_sum(mix, column) for column in columns]
+    rows: list[dict[int, Number]] = [{i: -pays for i, pays in enumerate(column) if pays} for column in columns]
     best = best_mixture([sum(row) for row in own], rows, budget, [-pays for pays in mine])
     return None if best.value == sum(mine) else tuple(best.primal)

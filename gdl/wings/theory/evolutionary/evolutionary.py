@@ -35,6 +35,7 @@ from gdl.solvers.equilibria.elimination import determinant, levelling, only_solu
 from gdl.solvers.equilibria.regret import complete_behaviour
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
 from gdl.solvers.solver import Solver
+from gdl.wings.theory.tables import weighted_sum
 
 MOST_PLANS = 14  # whose 16,383 supports are looked at
 TOLD = 6  # equilibria whose invaders are named
@@ -100,7 +101,7 @@ def residents(matrix: Matrix, budget: Budget) -> Iterator[Resident]:
 
 def replies_to(matrix: Matrix, mixture: Mixture) -> tuple[int, ...]:
     """The plans that pay the most against a mixture."""
-    pays = [sum((a * x for a, x in zip(row, mixture, strict=True)), Fraction(0)) for row in matrix]
+    pays = [weighted_sum(mixture, row) for row in matrix]
     return tuple(i for i, payoff in enumerate(pays) if payoff == max(pays))
 
 
@@ -209,12 +210,7 @@ _COUNTED = {0: "No strategy is evolutionarily stable.", 1: "One strategy is evol
 
 def fitness(matrix: Matrix, own: Sequence[Fraction], other: Sequence[Fraction]) -> Number:
     """The payoff of a mixture against another mixture."""
-    return exact(
-        sum(
-            (x * a * y for x, row in zip(own, matrix, strict=True) for a, y in zip(row, other, strict=True)),
-            Fraction(0),
-        )
-    )
+    return exact(weighted_sum(own, [weighted_sum(other, row) for row in matrix]))
 
 
 def _mixture_text(form: StrategicForm, one: Resident) -> str:

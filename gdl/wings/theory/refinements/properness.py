@@ -30,7 +30,7 @@ from gdl.game import Number
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.bimatrix import Mix
 from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram
-from gdl.wings.theory.tables import optimum
+from gdl.wings.theory.tables import optimum, weighted_sum
 
 MOST_RANKINGS = 5_000  # pairs of rankings that are tried
 MOST_BLAMED = 500  # pairs of rankings that are tried to name the plan to blame
@@ -52,13 +52,7 @@ def properness(tables: tuple[Table, Table], pair: tuple[Mix, Mix], budget: Budge
     """Decide if the equilibrium `pair` is proper; if it is not, and with `blame`, also find a player and a plan to
     blame. The tables hold each player's payoffs, by rows of the first player."""
     pays = (tables[0], [list(column) for column in zip(*tables[1], strict=True)])  # a row for each own plan
-    worths = [
-        [
-            sum((Fraction(a) * x for a, x in zip(row, pair[1 - player], strict=True)), Fraction(0))
-            for row in pays[player]
-        ]
-        for player in (0, 1)
-    ]
+    worths = [[weighted_sum(pair[1 - player], row) for row in pays[player]] for player in (0, 1)]
     tied = [_payoff_groups(worth, mix) for worth, mix in zip(worths, pair, strict=True)]
     if prod(_orders(len(group)) for groups in tied for group in groups[1:]) > MOST_RANKINGS:
         return Properness(None)
@@ -113,7 +107,7 @@ def _is_borne_out(pays: Table, own: Ranks, other: Ranks, mix: Mix, budget: Budge
     budget.check_time()
     alike = [(rank[0], plan) for rank in own for plan in rank[1:]]
     open_pairs = [(here[0], behind[0]) for here, behind in pairwise(own)]
-    against = [sum((Fraction(a) * x for a, x in zip(row, mix, strict=True)), Fraction(0)) for row in pays]
+    against = [weighted_sum(mix, row) for row in pays]
     open_pairs = [(ahead, behind) for ahead, behind in open_pairs if against[ahead] == against[behind]]
     for number in range(1, len(other)):
         while True:  # changes of what ranks before alone, while they settle anything
