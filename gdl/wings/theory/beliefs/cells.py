@@ -269,7 +269,7 @@ class SupportCell:
         least sum of labels."""
         counts = (range(len(found.actions)) for found in self.positions.information_sets)
         outside = [(h, k) for h, every in enumerate(counts) for k in every if k not in self.support[h]]
-        return has_labels(self.positions, self.paths, nodes, {step: j for j, step in enumerate(outside)}, budget)
+        return has_labels(self.positions, self.paths, nodes, outside, budget)
 
     def _assessment(self, values: Mapping[Monomial, Number], nodes: Sequence[Nodes]) -> Assessment:
         beliefs = []

@@ -18,6 +18,7 @@ Green, Microeconomic Theory, 1995, section 9.C; Perea, Jansen and Peters 1997.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
@@ -112,18 +113,18 @@ def inconsistent(
         if any(share and not paths.chances[m] for m, share in beliefs[h].items()):
             yield Failure("consistency", h, words=f"{found.name} is believed to be where chance never leads")
             return
-    index = {step: j for j, step in enumerate(_unplayed_steps(rows))}
+    unplayed = [(h, k) for h, row in enumerate(rows) for k, share in enumerate(row) if not share]
     rests = [
         [m for m in found.members if held.get(m)]
         for found, held in zip(positions.information_sets, beliefs, strict=True)
     ]
-    if not has_labels(positions, paths, rests, index):
+    if not has_labels(positions, paths, rests, unplayed):
         yield Failure(
             "consistency", _set_to_blame(positions, rows, beliefs), words="no order of trembles leads to the beliefs"
         )
         return
-    equations, sides, sets = _equations(positions, paths, rows, beliefs, index)
-    for combination in _cancelling(equations, len(index)):
+    equations, sides, sets = _equations(positions, paths, rows, beliefs, unplayed)
+    for combination in _cancelling(equations, len(unplayed)):
         product = Fraction(1)
         for power, side in zip(combination, sides, strict=True):
             product *= side**power
@@ -135,44 +136,36 @@ def inconsistent(
             return
 
 
-def _unplayed_steps(rows: Sequence[Row]) -> Iterator[Step]:
-    for h, row in enumerate(rows):
-        yield from ((h, k) for k, share in enumerate(row) if not share)
-
-
-def _exponents(paths: PositionPaths, position: int, index: Mapping[Step, int]) -> list[int]:
-    """For each unplayed action, by its number in `index`: how often the path to the position takes it."""
-    row = [0] * len(index)
-    for step in paths.steps(position):
-        if step in index:
-            row[index[step]] += 1
-    return row
+def _exponents(paths: PositionPaths, position: int, unplayed: Sequence[Step]) -> list[int]:
+    """For each unplayed action how often the path to the position takes it."""
+    taken = Counter(paths.steps(position))
+    return [taken[step] for step in unplayed]
 
 
 def has_labels(
     positions: PositionGraph,
     paths: PositionPaths,
     rests: Sequence[Sequence[int]],
-    index: Mapping[Step, int],
+    unplayed: Sequence[Step],
     budget: Budget | None = None,
 ) -> bool:
     """True if some labels of the unplayed actions let the belief at each information set rest on exactly the nodes
-    given for it in `rests`. `index` numbers these actions; labels are whole numbers from 1 up."""
-    rows: list[dict[int, Number]] = [{j: -1} for j in range(len(index))]
-    bounds: list[Number] = [-1] * len(index)
+    given for it in `rests`. Labels are whole numbers from 1 up."""
+    rows: list[dict[int, Number]] = [{j: -1} for j in range(len(unplayed))]
+    bounds: list[Number] = [-1] * len(unplayed)
     equal: set[int] = set()
     for found, nodes in zip(positions.information_sets, rests, strict=True):
-        least = _exponents(paths, nodes[0], index)
+        least = _exponents(paths, nodes[0], unplayed)
         for member in found.members:
             if member == nodes[0] or not paths.chances[member]:
                 continue
-            pairs = zip(least, _exponents(paths, member, index), strict=True)
+            pairs = zip(least, _exponents(paths, member, unplayed), strict=True)
             if member in nodes:
                 equal.add(len(rows))
             rows.append({j: a - b for j, (a, b) in enumerate(pairs) if a != b})
             bounds.append(0 if member in nodes else -1)
     try:
-        maximise(LinearProgram(len(index), {}, rows, bounds, frozenset(equal)), budget)
+        maximise(LinearProgram(len(unplayed), {}, rows, bounds, frozenset(equal)), budget)
     except Infeasible:
         return False
     return True
@@ -191,7 +184,7 @@ def _rests(belief: Mapping[int, Number]) -> dict[int, Number]:
 
 
 def _equations(
-    positions: PositionGraph, paths: PositionPaths, rows: Sequence[Row], beliefs: Beliefs, index: Mapping[Step, int]
+    positions: PositionGraph, paths: PositionPaths, rows: Sequence[Row], beliefs: Beliefs, unplayed: Sequence[Step]
 ) -> tuple[list[list[int]], list[Fraction], list[int]]:
     """An equation for each node after the first one on which a belief rests: the exponents of the unplayed actions'
     weights between the two nodes, the value that the product must have, and the number of the information set."""
@@ -201,7 +194,7 @@ def _equations(
     for h, found in enumerate(positions.information_sets):
         base, *others = [m for m in found.members if beliefs[h].get(m)]
         for other in others:
-            a, b = _exponents(paths, base, index), _exponents(paths, other, index)
+            a, b = _exponents(paths, base, unplayed), _exponents(paths, other, unplayed)
             equations.append([y - x for x, y in zip(a, b, strict=True)])
             ratio = Fraction(beliefs[h][other]) / beliefs[h][base]
             sides.append(ratio * _play_probability(paths, rows, base) / _play_probability(paths, rows, other))
