@@ -53,13 +53,17 @@ def irrational(positions: PositionGraph, rows: Sequence[Row], beliefs: Beliefs) 
     if positions.open_to_all():
         yield from _improvable_sets(positions, rows)
         return
-    for h, found in enumerate(positions.information_sets):
-        start = _rests(beliefs[h])
-        gets = expectation(positions, tuple(rows), start)[found.player]
-        response = best_response(positions, tuple(rows), found.player, start)
-        gain = exact(response.value - gets)
-        if gain:
-            yield _would_rather(positions, h, response.choices[h][0], gain)
+    for h, belief in enumerate(beliefs):
+        if (failure := irrational_at(positions, rows, h, _rests(belief))) is not None:
+            yield failure
+
+
+def irrational_at(positions: PositionGraph, rows: Sequence[Row], h: int, belief: dict[int, Number]) -> Failure | None:
+    """The failure at information set `h` if its player, who believes this, could do better from there on."""
+    player = positions.information_sets[h].player
+    response = best_response(positions, tuple(rows), player, belief)
+    gain = exact(response.value - expectation(positions, tuple(rows), belief)[player])
+    return _would_rather(positions, h, response.choices[h][0], gain) if gain else None
 
 
 def _would_rather(positions: PositionGraph, h: int, best: int, gain: Number) -> Failure:

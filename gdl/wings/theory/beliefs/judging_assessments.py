@@ -11,17 +11,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from gdl.errors import listing
-from gdl.game import Number, exact
+from gdl.game import Number
 from gdl.solvers.equilibria.behaviour import Row
 from gdl.solvers.equilibria.concept_judges import find_silence
 from gdl.solvers.equilibria.position_paths import PositionPaths, follows
 from gdl.solvers.equilibria.positions import PositionGraph
-from gdl.solvers.equilibria.regret import best_response, expectation
 from gdl.solvers.equilibria.subgame_perfect import subgame_roots
 from gdl.solvers.equilibria.verdicts import BeliefSystem, ConceptCondition, ConceptVerdict, ProfileCase
 from gdl.wings.theory.beliefs.cells import Support, SupportCell
 from gdl.wings.theory.beliefs.conditions import NotLinear
-from gdl.wings.theory.beliefs.consistency import Failure, inconsistent, irrational, unbayesian
+from gdl.wings.theory.beliefs.consistency import Failure, inconsistent, irrational, irrational_at, unbayesian
 from gdl.wings.theory.beliefs.signals import signals, unintuitive
 
 
@@ -113,13 +112,8 @@ def _never_best(positions: PositionGraph, rows: Sequence[Row], h: int) -> Concep
     deviation."""
     found = positions.information_sets[h]
     who = positions.players[found.player]
-    if len(found.members) == 1:
-        start: dict[int, Number] = {found.members[0]: 1}
-        response = best_response(positions, tuple(rows), found.player, start)
-        gain = exact(response.value - expectation(positions, tuple(rows), start)[found.player])
-        best = found.actions[response.choices[h][0]]
-        words = f"{who} would rather play {best} at {found.name}"
-        return ConceptCondition("sequential rationality", False, who, found.name, best, gain, words)
+    if len(found.members) == 1 and (failure := irrational_at(positions, rows, h, {found.members[0]: 1})) is not None:
+        return _condition(positions, failure)
     played = listing(action for action, share in zip(found.actions, rows[h], strict=True) if share)
     words = f"no belief at {found.name} bears out that {who} plays {played}"
     return ConceptCondition("sequential rationality", False, who, found.name, words=words)
