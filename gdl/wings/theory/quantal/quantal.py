@@ -215,10 +215,10 @@ class Likelihood:
     def tops(self) -> Iterator[LikelihoodTop]:
         """Random play, then for each top along the curve the best so far; last the end of the curve, if the likelihood
         is greatest there."""
-        best = LikelihoodTop([0.0] * (self.curve.unknowns + 1), self.log([0.0] * (self.curve.unknowns + 1)))
+        point = [0.0] * (self.curve.unknowns + 1)
+        best = LikelihoodTop(point, self.log(point))
         yield best
-        point = best.point
-        try:
+        with suppress(LostCurve):
             for low, high in self._pieces():
                 chord = [b - a for a, b in zip(low, high, strict=True)]
                 point = high
@@ -227,8 +227,6 @@ class Likelihood:
                     top = self._maximum_between(low, high)
                     best = max(best, LikelihoodTop(top, self.log(top)), key=lambda one: one.log_likelihood)
                     yield best
-        except LostCurve:
-            pass
         if self.log(point) > best.log_likelihood:
             yield LikelihoodTop(point, self.log(point), still_rises=True)
 

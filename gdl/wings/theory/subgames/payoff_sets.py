@@ -16,6 +16,7 @@ from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from math import prod
 from typing import Any, NamedTuple
 
 from gdl.errors import Refusal, count_text, listing
@@ -155,19 +156,14 @@ def _payoffs_of_subgame(
         return iter([SubgamePayoff(tuple(map(require_number, node.utilities)), (), 1, {}, {})])
     if isinstance(node, Chance):
         return _chance_payoffs(node, after, sets) if all(root in exits for root in after) else None
-    cells = _joint_moves(positions, root, exits)
-    if cells is None:
-        return None
-    movers, ends = cells
-    return _stage_payoffs(positions, movers, ends, sets, budget)
+    found = _joint_moves(positions, root, exits)
+    return None if found is None else _stage_payoffs(positions, *found, sets, budget)
 
 
 def _chance_payoffs(node: Chance, after: Sequence[int], sets: PayoffSets) -> Iterator[SubgamePayoff]:
     """The means of all combinations of payoffs, if they are not too many."""
-    ways, total = list(dict.fromkeys(after)), 1
-    for root in ways:
-        total *= len(sets[root])
-    if total > MOST_PAYOFFS:
+    ways = list(dict.fromkeys(after))
+    if prod(len(sets[root]) for root in ways) > MOST_PAYOFFS:
         return
     for joint in product(*(range(len(sets[root])) for root in ways)):
         chosen = dict(zip(ways, joint, strict=True))
@@ -239,8 +235,7 @@ def _punish_deviations(
         if root in after:
             continue
         fit = (k for k, one in enumerate(sets[root]) if all(one.payoffs[p] <= payoffs[p] for p in players))
-        place = next(fit, None)
-        if place is None:
+        if (place := next(fit, None)) is None:
             return None
         after[root] = place
     return after
