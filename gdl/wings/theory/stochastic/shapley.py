@@ -85,6 +85,7 @@ class _Sides:
     def __init__(self, stages: Stages):
         self.stages = stages
         self.surely = stages.discount < 1 or stages.ends_surely()
+        self.paid = [stages.end_payoffs(player) for player in (0, 1)]
         self.price: tuple[Number, ...] = (0, 0)
         if not self.surely:
             price = stages.game.promises.forever
@@ -134,6 +135,19 @@ class _Sides:
         about = [start_worth(self.stages, player, values) for player, (values, _) in enumerate(sides)]
         return ShapleySolution((best[0], best[1]), float(about[0] - about[1]) / 2, {**plans})
 
+    def _table(
+        self, player: int, n: int, values: Mapping[int, Any], stop: float = 0, price: float = 0
+    ) -> list[list[Any]]:
+        """The worth to the player of each pair of actions at a position, a row for each own one. Who has no choice
+        there has one row, or column."""
+        own, other = (range(max(1, len(self.stages.actions(n, p)))) for p in (player, 1 - player))
+
+        def worth(i: int, j: int) -> Any:
+            way = self.stages.shares(n, {}, {player: i, 1 - player: j})
+            return way_worth(self.stages, n, player, way, values, stop, price)
+
+        return [[worth(i, j) for j in other] for i in own]
+
     # -- without repetition ----------------------------------------------------------------------------------------
 
     def _solve_by_induction(self, order: Sequence[int]) -> ShapleySolution:
@@ -142,17 +156,14 @@ class _Sides:
         plans: dict[int, dict[int, Mix]] = {0: {}, 1: {}}
         for n in order:
             stages.budget.check_time()
-            paid, own, other = stages.end_payoff(n, 0), stages.actions(n, 0), stages.actions(n, 1)
+            paid = self.paid[0][n]
             if paid is not None:
                 values[n] = paid
                 continue
-            pairs = [[{0: i, 1: j} for j in range(max(1, len(other)))] for i in range(max(1, len(own)))]
-            solved = minimax(
-                [[exact(way_worth(stages, n, 0, stages.shares(n, {}, pair), values)) for pair in row] for row in pairs]
-            )
+            solved = minimax([list(map(exact, row)) for row in self._table(0, n, values)])
             values[n] = solved.value
-            plans[0] |= {n: solved.row} if own else {}
-            plans[1] |= {n: solved.column} if other else {}
+            plans[0] |= {n: solved.row} if stages.actions(n, 0) else {}
+            plans[1] |= {n: solved.column} if stages.actions(n, 1) else {}
         value = exact(start_worth(stages, 0, values))
         return ShapleySolution((value, -value), float(value), plans)
 
@@ -165,17 +176,15 @@ class _Sides:
         rounded down. If it lowers none by more than d, its choices secure the new values less the sum of what d loses
         later, discounted (MacQueen). It takes no linear program, so that something is proved soon in large games.
         """
-        paid = [{n: self.stages.end_payoff(n, player) for n in range(self.stages.size)} for player in (0, 1)]
-        values = [{n: Fraction(one or 0) for n, one in own.items()} for own in paid]
+        values = [{n: Fraction(one or 0) for n, one in own.items()} for own in self.paid]
         best: list[Number | None] = [None, None]
         plans: dict[int, Plan] = {}
         for _ in range(SWEEPS):
             for player, old in enumerate(values):
                 values[player], plan, falls = self._sweep(player, old)
                 later = self.stages.discount * falls / (1 - Fraction(self.stages.discount))
-                lowered = {
-                    n: value - later if paid[player][n] is None else value for n, value in values[player].items()
-                }
+                ends = self.paid[player]
+                lowered = {n: value - later if ends[n] is None else value for n, value in values[player].items()}
                 secured, known = exact(Fraction(start_worth(self.stages, player, lowered))), best[player]
                 if known is None or secured > known:
                     best[player], plans[player] = secured, plan
@@ -186,14 +195,11 @@ class _Sides:
         """The player's new values, the mixtures that keep them, and by how much a value falls at most."""
         new, plan, stages = dict(old), dict[int, Mix](), self.stages
         for n in range(stages.size):
-            if stages.end_payoff(n, player) is not None:
+            if self.paid[player][n] is not None:
                 continue
             stages.budget.check_time()
-            own, other = stages.actions(n, player), stages.actions(n, 1 - player)
-            kept = []
-            for i in range(max(1, len(own))):
-                pairs = ({player: i, 1 - player: j} for j in range(max(1, len(other))))
-                kept.append([Fraction(way_worth(stages, n, player, stages.shares(n, {}, p), old)) for p in pairs])
+            own = stages.actions(n, player)
+            kept = [list(map(Fraction, row)) for row in self._table(player, n, old)]
             pure, even = max(map(min, kept)), Fraction(min(map(sum, zip(*kept, strict=True)))) / len(kept)
             new[n] = Fraction(floor(max(pure, even) * GRAIN), GRAIN)
             if own:
@@ -207,10 +213,7 @@ class _Sides:
         """Yield, better and better, values that the player can secure, by position, and the mixtures that do it; in
         floating point. Play stops before every move with chance `stop`."""
         price, chance = float(self.price[player]), float(stop)
-        values: dict[int, float] = dict.fromkeys(range(self.stages.size), price)
-        for n in values:
-            paid = self.stages.end_payoff(n, player)
-            values[n] = price if paid is None else float(paid)
+        values = {n: price if paid is None else float(paid) for n, paid in self.paid[player].items()}
         for count in range(max(ROUNDS, SLOW_ROUNDS // self.stages.size) if stop else ROUNDS):
             plan = self._best_mixtures(player, values, chance, price)
             floats = {n: [float(p) for p in mix] for n, mix in plan.items()}
@@ -227,17 +230,10 @@ class _Sides:
         """The player's best mixture at every position, given the values of the positions that follow."""
         found: dict[int, Mix] = {}
         for n in range(self.stages.size):
-            own, other = self.stages.actions(n, player), self.stages.actions(n, 1 - player)
-            if not own:
-                continue
-            self.stages.budget.check_time()
-            matrix = []
-            for i in range(len(own)):
-                pairs = ({player: i, 1 - player: j} for j in range(max(1, len(other))))
-                ways = (self.stages.shares(n, {}, pair) for pair in pairs)
-                worths = (float(way_worth(self.stages, n, player, way, values, stop, price)) for way in ways)
-                matrix.append([Fraction(round(worth * GRAIN), GRAIN) for worth in worths])
-            found[n] = minimax(matrix).row
+            if self.stages.actions(n, player):
+                self.stages.budget.check_time()
+                table = self._table(player, n, values, stop, price)
+                found[n] = minimax([[Fraction(round(float(x) * GRAIN), GRAIN) for x in row] for row in table]).row
         return found
 
     # -- proving it ------------------------------------------------------------------------------------------------
@@ -257,9 +253,7 @@ class _Sides:
         span = Fraction(max(1.0, *(abs(value) for value in values.values())))
         for slack in SLACKS:
             bound = {n: Fraction(round((Fraction(value) - slack * span) * GRAIN), GRAIN) for n, value in values.items()}
-            for n in bound:
-                paid = self.stages.end_payoff(n, player)
-                bound[n] = bound[n] if paid is None else Fraction(paid)
+            bound |= {n: Fraction(paid) for n, paid in self.paid[player].items() if paid is not None}
             if all(self._holds(player, n, bound, plan) for n in bound if self.stages.moves[n]):
                 return exact(Fraction(start_worth(self.stages, player, bound)))
         return None

@@ -162,13 +162,17 @@ class Stages:
         node = self.nodes[number]
         return require_number(node.utilities[player]) - player * self.total if isinstance(node, Terminal) else None
 
+    def end_payoffs(self, player: int) -> dict[int, Number | None]:
+        """The player's payoff at each position, by `end_payoff`."""
+        return {n: self.end_payoff(n, player) for n in range(self.size)}
+
     def play_bounds(self) -> Bounds:
         """The least and the most that play can pay each player: the smallest and the greatest gain in every ply for
         ever, and what the ends pay. Nothing is bounded by gains that are not discounted."""
         bounds: list[tuple[Number | None, Number | None]] = []
         for player in self.players:
             price = () if self.prices is None else (require_number(self.prices[player]),)
-            ends = [0, *price, *(paid for n in range(self.size) if (paid := self.end_payoff(n, player)) is not None)]
+            ends = [0, *price, *(paid for paid in self.end_payoffs(player).values() if paid is not None)]
             gains = [0, *(one.gains[player] for own in self.outcomes for one in own)]
             if self.discount == 1 and any(gains):
                 bounds.append((None, None))
@@ -290,10 +294,8 @@ def reply(
 
 
 def _ways(stages: Stages, number: int, player: int, plans: Mapping[int, Plan]) -> list[Way]:
-    own = stages.actions(number, player)
-    if not own:
-        return [stages.shares(number, plans, {})]
-    return [stages.shares(number, plans, {player: k}) for k in range(len(own))]
+    choices = [{player: k} for k in range(len(stages.actions(number, player)))]
+    return [stages.shares(number, plans, fixed) for fixed in choices or [{}]]
 
 
 def worth(
@@ -302,11 +304,8 @@ def worth(
     """The value of every position to the player if moves are made with the probabilities of `ways`, by position; `stop`
     and `price` as in `reply`."""
     equations: dict[int, Equation] = {}
-    values: dict[int, Any] = {}
-    for n in range(stages.size):
-        paid = stages.end_payoff(n, player)
-        if paid is not None:
-            values[n] = paid
+    payoffs = stages.end_payoffs(player)
+    values: dict[int, Any] = {n: paid for n, paid in payoffs.items() if paid is not None}
     if stages.prices is not None and not stop:
         price_of_all = require_number(stages.prices[player]) - player * stages.total
         values |= dict.fromkeys(stages.endless_positions(ways), price_of_all)
