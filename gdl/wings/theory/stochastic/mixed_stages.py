@@ -71,8 +71,7 @@ def find_mixed_profile(stages: Stages, budget: Budget, beginnings: int = BEGINNI
         begun = chain(begun, (_Iteration(stages, budget, used=used) for used in _supports(stages)))
     for iteration in begun:
         for most in (*SIMPLE, FINE) if iteration.rests() else ():
-            plans = {p: round_plan(plan, most) for p, plan in iteration.plans().items()}
-            found = MixedStationaryProfile(plans, largest_gain(stages, plans))
+            found = round_profile(stages, iteration.plans(), most)
             if best is None or found.gain < best.gain:
                 best = found
             if not found.gain:
@@ -102,7 +101,13 @@ def _supports_at(stages: Stages, n: int) -> Iterator[Used]:
                 yield alone | dict(zip(choosing, map(list, pair), strict=True))
 
 
-def largest_gain(stages: Stages, plans: Mapping[int, Plan]) -> Number:
+def round_profile(stages: Stages, plans: Mapping[int, Plan], most: int) -> MixedStationaryProfile:
+    """The plans with probabilities as fractions of at most this denominator, and what anybody gains by leaving them."""
+    rounded = {p: round_plan(plan, most) for p, plan in plans.items()}
+    return MixedStationaryProfile(rounded, _largest_gain(stages, rounded))
+
+
+def _largest_gain(stages: Stages, plans: Mapping[int, Plan]) -> Number:
     """The most that anybody gains at any position by a best reply, exactly."""
     ways = {n: stages.shares(n, plans, {}) for n in range(stages.size) if stages.moves[n]}
     most: Number = 0

@@ -24,9 +24,9 @@ from gdl.wings.theory.stochastic.mixed_stages import (
     NEARLY,
     SIMPLE,
     MixedStationaryProfile,
-    largest_gain,
+    round_profile,
 )
-from gdl.wings.theory.stochastic.stages import Floats, Stages, round_plan, way_worth, worth
+from gdl.wings.theory.stochastic.stages import Floats, Stages, way_worth, worth
 
 DOUBLINGS, ROUNDS = 13, 80  # of the rate, from one over the greatest value on, and moves at each
 SHARE = 0.05  # of the way at each move
@@ -55,21 +55,16 @@ def smooth_profiles(stages: Stages, budget: Budget) -> Iterator[MixedStationaryP
         for _ in range(ROUNDS):
             budget.check_time()
             _move_mixtures(stages, acting, mixes, 2.0**doubling)
-        yield _round_profile(stages, mixes, SIMPLE[2])
+        yield round_profile(stages, mixes, SIMPLE[2])
         for least in THRESHOLDS if doubling >= FIRST_LEVELLED else ():
             level = _level_payoffs(stages, acting, mixes, least)
             if level is None:
                 continue
             for most in (*SIMPLE, FINE):
-                found = _round_profile(stages, level, most)
+                found = round_profile(stages, level, most)
                 yield found
                 if found.gain <= (NEARLY if most == FINE else 0):
                     return
-
-
-def _round_profile(stages: Stages, mixes: Mixtures, most: int) -> MixedStationaryProfile:
-    plans = {p: round_plan(plan, most) for p, plan in mixes.items()}
-    return MixedStationaryProfile(plans, largest_gain(stages, plans))
 
 
 def _action_payoffs(stages: Stages, acting: Acting, mixes: Mixtures) -> tuple[list[Floats], float]:

@@ -267,11 +267,9 @@ class _Search:
         ways = {n: [(1, k)] for n, k in choices.items()}
         for player in self.stages.players:
             values = worth(self.stages, player, ways)
-            for n, move in choices.items():
-                now = values[n]
-                for other in self.others[n][move][player]:
-                    if way_worth(self.stages, n, player, [(1, other)], values) > now:
-                        return False
+            others = ((n, other) for n, move in choices.items() for other in self.others[n][move][player])
+            if any(way_worth(self.stages, n, player, [(1, other)], values) > values[n] for n, other in others):
+                return False
             if self.stages.prices is not None and self._would_stay(choices, player, values):
                 return False
         return True
