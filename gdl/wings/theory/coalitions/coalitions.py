@@ -163,12 +163,7 @@ def nucleolus(worths: Worths, count: int, budget: Budget) -> tuple[tuple[Number,
 
 def _is_spanned(span: RowEchelonForm, vector: Sequence[Number]) -> bool:
     """True if the vector is a linear combination of the rows."""
-    rest = list(vector)
-    for row in span.rows[: span.rank]:
-        pivot = next(k for k, a in enumerate(row) if a)
-        if rest[pivot]:
-            rest = [x - rest[pivot] * a for x, a in zip(rest, row, strict=True)]
-    return not any(rest)
+    return eliminate_columns([*span.rows[: span.rank], vector], len(vector)).rank == span.rank
 
 
 def _margin_by_equal_shares(worths: Worths, count: int) -> Fraction:
