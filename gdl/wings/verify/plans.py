@@ -220,7 +220,7 @@ def check_distribution(case: VerifierCase) -> Iterator[Finding]:
                 False, ("distribution",), f"the distribution: {_deviation_text(case, deviation)} gains {exact(gain)}"
             )
             return
-    pays = _average_payoff(case, drawn)
+    pays = average_payoff(case, drawn)
     told = f"the distribution pays {amounts(case.game.players, pays)}, and nobody gains by doing otherwise"
     yield Finding(True, ("distribution", "concept"), told)
     if case.claim.value is not None:
@@ -228,7 +228,7 @@ def check_distribution(case: VerifierCase) -> Iterator[Finding]:
         yield Finding(ok, ("value",), f"the distribution pays {amounts(case.game.players, pays)}")
 
 
-def _average_payoff(case: VerifierCase, drawn: Drawn) -> list[Number]:
+def average_payoff(case: VerifierCase, drawn: Drawn) -> list[Number]:
     """The average payoff of each player by a distribution."""
     table = plans_of(case).table
     columns = zip(*([chance * paid for paid in table[cell]] for cell, chance in drawn.items()), strict=True)
@@ -282,7 +282,7 @@ def check_welfare(case: VerifierCase) -> Iterator[Finding]:
         return
     worth, favoured = worth_of(case), case.claim.option("for")
     worths = [Fraction(worth(vector)) for vector in plans_of(case).table.values()]
-    mine = worth(_average_payoff(case, drawn_by(case)))
+    mine = worth(average_payoff(case, drawn_by(case)))
     most = mine if mine == max(worths) else _greatest_worth(case, worths)
     whose = "in sum" if favoured is None else f"{favoured}"
     yield Finding(most == mine, ("exact", "options"), f"no distribution that all follow pays {whose} more than {most}")

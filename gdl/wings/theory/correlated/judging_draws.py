@@ -13,7 +13,7 @@ from gdl.numbers import to_text
 from gdl.solvers.equilibria.positions import MOST_POSITIONS
 from gdl.wings.verify.case import VerifierCase
 from gdl.wings.verify.claim import read_claim
-from gdl.wings.verify.plans import drawn_by, gains, plans_of
+from gdl.wings.verify.plans import average_payoff, drawn_by, gains, plans_of
 from gdl.wings.verify.verdict import Unchecked
 
 
@@ -26,10 +26,7 @@ def judge_draws(game: Game[Any], answer: Mapping[str, Any]) -> tuple[JudgeAnswer
         drawn, plans = drawn_by(case), plans_of(case)
     except Unchecked as why:
         raise Refusal(f"what could be gained is not worked out: {why}") from None
-    value = [
-        exact(sum((c * plans.table[cell][p] for cell, c in drawn.items()), Fraction(0)))
-        for p in range(len(game.players))
-    ]
+    value = average_payoff(case, drawn)
     best: dict[tuple[int, int | None], tuple[Fraction, int]] = {}
     for (player, told, other), gain in gains(case, drawn):
         if gain > 0 and gain > best.get((player, told), (Fraction(0), 0))[0]:
