@@ -17,7 +17,7 @@ solving decentralized POMDPs, UAI 2005 (the bound).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -59,27 +59,20 @@ class _Bound:
     open: int | None
 
 
-@dataclass
 class TeamPlanSearch:
     """Branch and bound over combinations of plans. `best` is the best so far, with the value `worth`; no plan is worth
     more than `most`. `favoured` is the player whose utility counts (None: the sum of all); `ways` are the branches
     left."""
 
-    positions: PositionGraph
-    favoured: int | None
-    budget: Budget
-    best: Plan = field(default_factory=dict)
-    worth: Fraction = Fraction(0)
-    most: Fraction = Fraction(0)
-    ways: list[tuple[_Bound, Plan]] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.paid = [self._payoff_at(node) for node in self.positions.nodes]
-        self.behind = sets_behind(self.positions)
-        self.best = dict.fromkeys(range(len(self.positions.information_sets)), 0)
+    def __init__(self, positions: PositionGraph, favoured: int | None, budget: Budget):
+        self.positions, self.favoured, self.budget = positions, favoured, budget
+        self.paid = [self._payoff_at(node) for node in positions.nodes]
+        self.behind = sets_behind(positions)
+        self.best = dict.fromkeys(range(len(positions.information_sets)), 0)
         self.worth = self._values(self.best)[0]
         first = self._bound({})
-        self.most, self.ways = first.most, [(first, {})]
+        self.most = first.most
+        self.ways: list[tuple[_Bound, Plan]] = [(first, {})]
 
     def _payoff_at(self, node: object) -> Fraction:
         if not isinstance(node, Terminal):
