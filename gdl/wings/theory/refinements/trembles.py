@@ -103,23 +103,21 @@ def judge_trembles(
     return found
 
 
+@dataclass
 class _EquilibriumProfile:
     """An equilibrium in the strategic form: its mixtures, their supports, and in `worth` the payoff of every plan
     against it. With `close` the probabilities are only approximate. `budget` and `patience` limit the work on it."""
 
-    def __init__(
-        self,
-        form: StrategicForm,
-        mixes: Sequence[Mix],
-        close: bool,
-        budget: Budget,
-        patience: LinearProgramBudget | None,
-    ):
-        self.form, self.mixes, self.budget, self.patience = form, mixes, budget, patience
-        self.close = close
-        self.near: Number = LOST if close else 0
-        self.supports = [[k for k, share in enumerate(mix) if share] for mix in mixes]
-        self.worth = [[self.pays(p, plan) for plan in range(len(form.plans[p]))] for p in form.players]
+    form: StrategicForm
+    mixes: Sequence[Mix]
+    close: bool
+    budget: Budget
+    patience: LinearProgramBudget | None
+
+    def __post_init__(self) -> None:
+        self.near: Number = LOST if self.close else 0
+        self.supports = [[k for k, share in enumerate(mix) if share] for mix in self.mixes]
+        self.worth = [[self.pays(p, plan) for plan in range(len(plans))] for p, plans in enumerate(self.form.plans)]
 
     def mistakes(self, player: int) -> list[int]:
         return [k for k, share in enumerate(self.mixes[player]) if not share]
