@@ -265,19 +265,15 @@ def _are_ordered(
 ) -> bool:
     """True if there are numbers n above 0, one for each action not played, by which the positions believed in have the
     least sums of their information set, and only they."""
-    index = {action: j for j, action in enumerate(dict.fromkeys(a for one in arrivals for a in one.unplayed))}
+    actions = list(dict.fromkeys(action for one in arrivals for action in one.unplayed))
     rarer: list[list[int]] = []
     alike: list[list[int]] = []
 
     def compare(often: int, other: int, rows: list[list[int]]) -> None:
         """Add a row that is negative, or 0, if the sum on the way to `often` is less than that to `other`, or the
         same."""
-        row = [0] * len(index)
-        for action, times in arrivals[often].unplayed.items():
-            row[index[action]] += times
-        for action, times in arrivals[other].unplayed.items():
-            row[index[action]] -= times
-        rows.append(row)
+        ahead, behind = arrivals[often].unplayed, arrivals[other].unplayed
+        rows.append([ahead[action] - behind[action] for action in actions])
 
     for belief, found in zip(beliefs, positions.information_sets, strict=True):
         first, *others = belief
