@@ -201,7 +201,7 @@ class UnknownsClaim:
         self.data: Mapping[str, Any] = case.claim.data.get("unknowns", {})
         self.stretches: Mapping[str, tuple[IntervalClaim, ...]] = read_stretches(self.data)
         listed = case.claim.data.get("conditions", ())
-        self.conditions: tuple[AnswerCondition, ...] = read_conditions(listed)
+        self.conditions = tuple(map(read_condition, listed))
         self.met: set[AnswerCondition] = set()  # the conditions that held somewhere
         words = [condition.in_words for condition in self.conditions]
         self.texts_follow = all(
@@ -398,13 +398,9 @@ def _form(value: Any) -> str:
     return value if isinstance(value, str) else str(to_json(read_amount(value, _KEY)))
 
 
-def read_conditions(data: Any) -> tuple[AnswerCondition, ...]:
-    """The conditions of an answer. Raises DamagedData where one is about something else than an action, a value, a node
-    or a profile."""
-    return tuple(map(_condition, data))
-
-
-def _condition(one: Mapping[str, Any]) -> AnswerCondition:
+def read_condition(one: Mapping[str, Any]) -> AnswerCondition:
+    """A condition of an answer. Raises DamagedData where it is about something else than an action, a value, a node or
+    a profile."""
     about = one["of"]
     found = tuple(about) if isinstance(about, list) else about
     if not isinstance(found, str | tuple) or not all(isinstance(item, int | str) for item in found):
@@ -457,7 +453,7 @@ class Reader:
 
     def holds(self, comparison: str, point: Point) -> bool:
         """True if a comparison, or a chain of two (`2 < x < 3`), holds at the point."""
-        parts = _sides(comparison)
+        parts = re.split(r"\s*(<=|>=|<|>|=)\s*", comparison)  # the sides with the relations between them
         if len(parts) not in (3, 5):
             raise DamagedData(f"the answer has '{comparison[:40]}' where a comparison belongs")
         sides = [self.value_at(side, point) for side in parts[::2]]
@@ -469,11 +465,6 @@ def _arguments(text: str) -> list[str]:
     depths = itertools.accumulate((sign == "(") - (sign == ")") for sign in text)
     commas = [place for place, (sign, depth) in enumerate(zip(text, depths, strict=True)) if sign == "," and not depth]
     return [text[one + 1 : other] for one, other in itertools.pairwise([-1, *commas, len(text)])]
-
-
-def _sides(comparison: str) -> list[str]:
-    """The sides of a comparison with the relation signs between them."""
-    return re.split(r"\s*(<=|>=|<|>|=)\s*", comparison)
 
 
 def _read(number: str) -> Fraction:
