@@ -322,13 +322,11 @@ def _vertices(replies: Sequence[Sequence[int]]) -> list[tuple[Mix, int, int]]:
         kept = _cut(kept, [*(-payoff for payoff in reply), 1], size + 1 + number)
         if len(kept) > MOST_RAYS:
             raise Unchecked(f"the polytopes of its mixtures have more than {MOST_RAYS:,} corners")
-    found: list[tuple[Mix, int, int]] = []
-    for ray, tight in kept:
-        total = sum(ray[:size])
-        if ray[size] and total:
-            mix = tuple(Fraction(x, total) for x in ray[:size])
-            found.append((mix, tight & ((1 << size) - 1), tight >> (size + 1)))
-    return found
+    return [
+        (tuple(Fraction(x, total) for x in ray[:size]), tight & ((1 << size) - 1), tight >> (size + 1))
+        for ray, tight in kept
+        if ray[size] and (total := sum(ray[:size]))
+    ]
 
 
 def _cut(rays: Sequence[tuple[Ray, int]], side: Sequence[int], number: int) -> list[tuple[Ray, int]]:

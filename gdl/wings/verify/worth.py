@@ -239,7 +239,8 @@ def lowest_at(
     """The least values of each position, for each of these prices of endless play; if nobody can stay for ever, only
     once. Positions among which play can stay for ever are taken as one place, with all choices that lead out of it, and
     the choice to stay."""
-    group = _groups(choices)
+    part = _end_components(choices)
+    group = {position: part.get(position, position) for position in choices}  # alone where play cannot be kept
     places: dict[int, list[Choice]] = {}
     for position, own in choices.items():
         place = places.setdefault(group[position], [])
@@ -306,13 +307,6 @@ def _choices_at(positions: VerifierPositions, position: int, fixed: int | None, 
     if row is None:
         raise Unchecked("a strategy is silent where play can come")
     return [tuple((chance, successor) for chance, successor in zip(row, after, strict=True) if chance)]
-
-
-def _groups(choices: Mapping[int, Sequence[Choice]]) -> dict[int, int]:
-    """For each position the number of its group: positions among which play can be kept for ever are one group; any
-    other position is alone, under its own number."""
-    part = _end_components(choices)
-    return {position: part.get(position, position) for position in choices}
 
 
 def _end_components(choices: Mapping[int, Sequence[Choice]]) -> dict[int, int]:
