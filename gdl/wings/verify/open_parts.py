@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import total_ordering
 from itertools import product
 from typing import Any
 
@@ -116,6 +117,7 @@ class OpenPart:
         return here
 
 
+@total_ordering
 class OpenForm:
     """A linear form of the unknowns, as a number in computations within one part."""
 
@@ -164,15 +166,6 @@ class OpenForm:
 
     def __lt__(self, other: Any) -> bool:
         return self._sign(other) < 0
-
-    def __le__(self, other: Any) -> bool:
-        return self._sign(other) <= 0
-
-    def __gt__(self, other: Any) -> bool:
-        return self._sign(other) > 0
-
-    def __ge__(self, other: Any) -> bool:
-        return self._sign(other) >= 0
 
     def __eq__(self, other: object) -> bool:
         return self._sign(other) == 0
