@@ -41,7 +41,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, islice
 from random import Random
@@ -75,20 +75,15 @@ MOST_SETS = 100_000  # information sets, with more of which it is not asked
 LEARNT = 10  # an average is used where its weight is this many times the number of iterations
 
 
-@dataclass
 class InformationSetStatistics:
     """The statistics of an information set, action by action: visits, the mover's total utility, and regret, from which
     the probabilities of the next choice follow."""
 
-    actions: Sequence[Action]
-    visits: list[int] = field(init=False)
-    totals: list[float] = field(init=False)
-    regrets: list[float] = field(init=False)  # by action: how much better always taking it would have been
-
-    def __post_init__(self) -> None:
-        self.visits = [0] * len(self.actions)
-        self.totals = [0.0] * len(self.actions)
-        self.regrets = [0.0] * len(self.actions)
+    def __init__(self, actions: Sequence[Action]):
+        self.actions = actions
+        self.visits = [0] * len(actions)
+        self.totals = [0.0] * len(actions)
+        self.regrets = [0.0] * len(actions)  # by action: how much better always taking it would have been
 
     def shares(self) -> list[float]:
         """The probability of each action: in proportion to its positive regret, or even if no regret is positive."""
@@ -165,9 +160,8 @@ class InformationSetMcts:
         self._plies = 0  # of all simulations
         self.starts: list[Any] = []  # positions at which simulations may begin
         self.weights: list[float] = []  # of these, by all that the player knows
-        self.common: CommonKnowledgeCell | None = (
-            None  # all positions of common knowledge, with the plays to them; None: too many, or no more than one
-        )
+        # All positions of common knowledge, with the plays to them; None: too many, or no more than one.
+        self.common: CommonKnowledgeCell | None = None
         self.shared: list[float] = []  # weights of the positions where all players learn; []: others know as much
         self.own: list[int] = []  # numbers of the positions that are possible for the player to move
         self._added: tuple[list[float], list[float]] = [], []  # both weights, cumulated
