@@ -179,8 +179,7 @@ class _Cell:
         acts_until, state = self.game.promises.acts_until, self._states[number]
         if any(acts_until(state, player, known) is not None for known in later):
             self._led[player].add(seen)
-            return True
-        return False
+        return seen in self._led[player]
 
     def _following_plies(self, number: int) -> list[tuple[tuple[KnowledgeChoice, ...], int, float, int]]:
         """The plies that may follow a position, each with the number of the position after it."""
@@ -188,7 +187,8 @@ class _Cell:
         if found is None:
             state = self._states[number]
             node = self.game.node(state)
-            self._looked_at += 1 + (len(node.outcomes) if isinstance(node, Chance) else _choices(node))
+            choices = len(node.outcomes) if isinstance(node, Chance) else prod(len(own) for _, own in _movers(node))
+            self._looked_at += 1 + choices
             plies = () if self._looked_at > self.most else self._plies(state, node)
             found = self._after[number] = [(*ply, self._number_of(after)) for *ply, after in plies]  # type: ignore[misc]
         return found
@@ -222,11 +222,6 @@ def _movers(node: Node) -> list[tuple[int, tuple[str, ...]]]:
     if isinstance(node, Simultaneous):
         return [(player, own) for player, own in enumerate(node.actions) if own]
     return []
-
-
-def _choices(node: Node) -> int:
-    """The number of combinations of actions at a node, over all who choose there."""
-    return prod(len(own) for _, own in _movers(node))
 
 
 def _prune_dead_ends(found: CommonKnowledgeCell) -> CommonKnowledgeCell:
