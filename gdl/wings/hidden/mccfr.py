@@ -129,10 +129,8 @@ class _MccfrRun:
         scheduled = FIRST
         while scheduled < self.search.iterations:
             scheduled *= 2
-        if (
-            self.budget.seconds_left is not None and scheduled > FIRST
-        ):  # what was found until now is known before time is over
-            self.judged.judge()
+        if self.budget.seconds_left is not None and scheduled > FIRST:
+            self.judged.judge()  # so that what was found until now is known before time is over
         while True:
             target = scheduled if self.wanted is None else min(scheduled, self.wanted)
             self.search.learn(target, self.plies)
@@ -162,9 +160,7 @@ class _MccfrRun:
             return self.judged.close.answer(self.begun)
         begun, budget = self.begun, hurried or self.budget
         if self.search.full:
-            begun = replace(
-                begun, limit=f"{begun.limit}; {self._full_table_note()}" if begun.limit else self._full_table_note()
-            )
+            begun = replace(begun, limit="; ".join(filter(None, [begun.limit, self._full_table_note()])))
         if budget.seconds_left is not None and budget.seconds_left < HURRIED:
             budget = Budget(None, HURRIED)
         gains, plays = (self.shares.gains, self.shares.plays) if self.shares else (self.most_plies // 4, PLAYS)
