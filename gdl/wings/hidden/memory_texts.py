@@ -22,7 +22,7 @@ K = kernel_constants("memories")
 
 class Remembering(KernelSearch):
     """A game joined with a kernel that remembers what players learn. Texts are numbered in the order in which they are
-    met: `heard` has the number of each."""
+    met: `heard` has the number of each. Raises Refusal where the kernel cannot make out what players hear."""
 
     def __init__(self, game: RulesGame, start: State, engine: str):
         super().__init__(game, start, engine, views=True)
@@ -32,10 +32,7 @@ class Remembering(KernelSearch):
         dependence = Dependence(model)
         pairs = zip(self._rules, self.lowered.chooses, strict=True)
         self._fixed = [not chooses and dependence.fixes_name(rule) for rule, chooses in pairs]
-        self._check()
-
-    def _check(self) -> None:
-        """Raise Refusal if the kernel cannot make out what players hear."""
+        # The kernel makes out what is heard of an action by the words of its row.
         for rule, fixed in zip(self._rules, self._fixed, strict=True):
             if rule.hearers is not None and not fixed:
                 raise Refusal(f"what is heard of {clean(rule.name)} follows from more than its head: "
@@ -44,6 +41,10 @@ class Remembering(KernelSearch):
     def player_view(self, state: State, player: int) -> Any:
         """A player's view of a state."""
         return self.game.memorist.view(player, state.turn, list(state.cells))
+
+    def first_memories(self) -> tuple[Any, ...]:
+        """The memories of players who have seen nothing but the first state."""
+        return tuple((self.player_view(self.first, player), ()) for player in range(len(self.game.players)))
 
     @property
     def sights(self) -> int:

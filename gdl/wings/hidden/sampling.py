@@ -47,7 +47,7 @@ class Sampling(Remembering):
         super().__init__(game, start, engine)
         if start.memories is None:
             raise Refusal(f"nothing is remembered in {clean(game.name)}: there are no information sets to sample")
-        if start.memories != tuple((self.player_view(start, p), ()) for p in range(len(game.players))):
+        if start.memories != self.first_memories():
             raise Refusal(f"more is remembered at this position of {clean(game.name)} than it shows")
         room = max(LEAST_MEMORY, min(memory or MEMORY[engine], MOST_MEMORY[engine]))
         players, rows, ply = len(game.players), int(self.lowered.rows), self.ply_words

@@ -58,7 +58,7 @@ class Unfolding(Remembering):
         }
         made = kernel(
             "flatten", **sizes, **self.settings(), AT_ONCE=self.at_once, STEPS=bool(self.game.model.chances),
-            FIRST=K.FORGOTTEN - (self.first.memories != self._first_memories(self.first)),
+            FIRST=K.FORGOTTEN - (self.first.memories not in (None, self.first_memories())),
         )  # fmt: skip
         self.load(made, "unfold_run", "unfold_start", "unfold_order", "fetch", memory=ADDRESSES)
         self.found = self.module["unfolded"]
@@ -69,12 +69,6 @@ class Unfolding(Remembering):
         each = 8 * self.packing.words + 4 * players + 16 + 2 * (4 * LINKS_EACH + 9) + 7 * 4 + 12 * self.at_once
         each += TUPLES_EACH * 12 + 3 * 8 + 4 * WORDS_EACH
         return (ADDRESSES - SPARE - 4 * spare - int(self.lowered.rows) * 200) // each
-
-    def _first_memories(self, state: State) -> Any:
-        """The memories of players who have seen nothing but this state; None if players remember nothing."""
-        if state.memories is None:
-            return None
-        return tuple((self.player_view(state, p), ()) for p in range(len(self.game.players)))
 
     # -- running ------------------------------------------------------------------------------------------------
 
@@ -111,11 +105,11 @@ class Unfolding(Remembering):
 
     def histories(self, progress: Progress | None = None) -> HistoryCount:
         """Count all histories. LimitReached and Interrupted keep the counts so far."""
-        with attach_partial(lambda: tally(self._build_flat_game()), quick=False):
+        with attach_partial(lambda: tally(self.flat_so_far()), quick=False):
             for _ in self:
                 if progress:
                     progress(self.nodes)
-        return tally(self._build_flat_game())
+        return tally(self.flat_so_far())
 
     def flat(self, pause: Callable[[], None] = lambda: None) -> FlatGame:
         """The flat game, when all positions have been met; `pause` is called now and then.
@@ -123,17 +117,13 @@ class Unfolding(Remembering):
         Raises Refusal where a position can come again, GameError where a player who cannot tell two positions apart has
         other actions in one of them.
         """
-        found = self._build_flat_game()
+        found = self.flat_so_far()
         Meaning(self).check(pause)
         return found
 
     def flat_so_far(self) -> FlatGame:
-        """The flat game of the positions met so far; those not expanded are UNOPENED. The search can be continued
-        afterwards."""
-        return self._build_flat_game()
-
-    def _build_flat_game(self) -> FlatGame:
-        """The flat game of the positions met so far, in the order of their new numbers."""
+        """The flat game of the positions met so far, in the order of their new numbers; those not expanded are
+        UNOPENED. The search can be continued afterwards."""
         with engine_faults(self.game.name):
             self.module["unfold_order"]()
         module, count, sets = self.module, self.nodes, int(self.found[K.SETS])
