@@ -92,13 +92,7 @@ class SymbolicExpressions:
 
     def all_of(self, conditions: Sequence[core.Expression], f: Frame) -> Truth:
         """The condition that all of these hold. A condition after one that is false is not looked at."""
-        found: list[Truth] = []
-        for condition in conditions:
-            truth = self.truth(condition, f)
-            if truth is False:
-                return False
-            found.append(truth)
-        return self.values.all_of(found)
+        return self.values.all_of(self.truth(condition, f) for condition in conditions)
 
     # -- atoms ----------------------------------------------------------------------------------------------
 
@@ -196,13 +190,7 @@ class SymbolicExpressions:
         return self.all_of(e.parts, f)
 
     def _some(self, e: core.Some, f: Frame) -> Truth:
-        found: list[Truth] = []
-        for part in e.parts:
-            truth = self.truth(part, f)
-            if truth is True:
-                return True
-            found.append(truth)
-        return self.values.any_of(found)
+        return self.values.any_of(self.truth(part, f) for part in e.parts)
 
     def _if(self, e: core.If, f: Frame) -> Any:
         condition = self.truth(e.condition, f)
@@ -232,10 +220,7 @@ class SymbolicExpressions:
             yield from self._sequence(self.value(e, f))
 
     def _members_of(self, set: Any) -> Items:
-        if isinstance(set, int):
-            yield from ((i, True) for i in elements(set))
-        else:
-            yield from ((i, part) for i, part in enumerate(self.values.bits(set).parts) if part is not False)
+        return ((i, part) for i, part in enumerate(self.values.bits(set).parts) if part is not False)
 
     def _sequence(self, found: Any) -> Items:
         if isinstance(found, tuple | range):
