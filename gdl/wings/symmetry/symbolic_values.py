@@ -261,12 +261,8 @@ class SymbolicValues(Terms):
             values = [value for value, _ in pairs if value is not None]
             return (min if word == "min" else max)(values) if values else FAULT
         parts = [(0, self.case(value, condition, NUMBER).id) for value, condition in pairs]
-        ranges = [interval(value) for value, _ in pairs]
-        known = [found for found in ranges if found is not None]
-        type: Type = NUMBER
-        if len(known) == len(ranges):
-            type = Range(min(low for low, _ in known), max(high for _, high in known))
-        return self.make(word, None, parts, type)
+        ends = interval(Cases(tuple(pairs)))
+        return self.make(word, None, parts, NUMBER if ends is None else Range(*ends))
 
     # -- as terms -------------------------------------------------------------------------------------------
 
