@@ -44,16 +44,12 @@ class FoldedGame(GameWrapper):
         """The least of a position's images, in the order of `_order`."""
         found = self._known.get(state)
         if found is None:
-            images = self._orbit(state)
+            images = orbit_of({state}, [symmetry.image for symmetry in self.symmetries])
             found = min(images, key=_order)
             if len(self._known) + len(images) > REMEMBERED:
                 self._known.clear()
             self._known.update(dict.fromkeys(images, found))
         return found
-
-    def _orbit(self, state: State) -> set[State]:
-        """All images of a position, itself included."""
-        return orbit_of({state}, [symmetry.image for symmetry in self.symmetries])
 
 
 def _order(state: State) -> list[int]:
