@@ -167,7 +167,7 @@ class RetrogradeTable:
             return (low + high) / 2
         place = self._element("values", number)
         if not 0 <= place < len(self.utility):
-            raise self._damage_fault("values.bin")
+            raise _damage(self.folder, "values.bin")
         value: Number = self.utility[place]
         return value
 
@@ -208,7 +208,7 @@ class RetrogradeTable:
         try:
             return self._blocks[name, block][rest // size]
         except IndexError:
-            raise self._damage_fault(f"{name}.bin") from None
+            raise _damage(self.folder, f"{name}.bin") from None
 
     def _read(self, name: str, block: int) -> memoryview:
         checks = self._manifest["blocks"].get(name, ())
@@ -217,13 +217,10 @@ class RetrogradeTable:
                 file.seek(block * BLOCK)
                 data = file.read(BLOCK)
         except OSError:
-            raise self._damage_fault(f"{name}.bin") from None
+            raise _damage(self.folder, f"{name}.bin") from None
         if not 0 <= block < len(checks) or crc32(data) != checks[block]:
-            raise self._damage_fault(f"{name}.bin")
+            raise _damage(self.folder, f"{name}.bin")
         return memoryview(data)
-
-    def _damage_fault(self, what: str) -> DamagedData:
-        return _damage(self.folder, what)
 
 
 def _damage(folder: Path, what: str) -> DamagedData:
