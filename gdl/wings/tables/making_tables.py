@@ -64,21 +64,14 @@ class TableRequest:
             raise console.WrongCommand(why) from None
 
     def _build(self, engine: str) -> Solution:
-        """Make the table on the engine."""
+        """Solve by retrograde analysis on the compiled engine, and write the table."""
         from gdl.solvers.minimax.windows import max_player
-
-        solution, states = self._solve_all(engines.offer(self.game, engine), max_player(self.game))
-        console.remark(f"the table of {states:,} positions is in {clean(str(self.folder))}")
-        return solution
-
-    def _solve_all(self, offered: Game[Any], maximiser: int) -> tuple[Solution, int]:
-        """Solve by retrograde analysis on the compiled engine, and write the table. Returns the answer and the number
-        of positions in the table."""
         from gdl.wings.tables import table_files as retrograde_tables
         from gdl.wings.tables.checkpoints import RetrogradeCheckpoint
 
+        offered, most = engines.offer(self.game, engine), max_player(self.game)
         price, room = self.game.promises.forever, self.limits.room()
-        search = offered.engine.search(RETROGRADE, maximiser=maximiser, memory=room, symmetry=self.symmetry)
+        search = offered.engine.search(RETROGRADE, maximiser=most, memory=room, symmetry=self.symmetry)
         offered.engine.keep(RETROGRADE, search)
         search.checkpoint = RetrogradeCheckpoint(search, self.folder)
         with self.limits.enforce("states") as progress:
@@ -91,4 +84,5 @@ class TableRequest:
             raise Refusal(f"a table of {name} needs to know what endless play is worth: say `forever -> draw`")
         retrograde_tables.write(search, self.folder)
         search.checkpoint.remove()
-        return solution, search.states
+        console.remark(f"the table of {search.states:,} positions is in {clean(str(self.folder))}")
+        return solution
