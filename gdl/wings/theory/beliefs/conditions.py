@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, fields
 from itertools import chain
+from math import prod
 
 from gdl.game import Number, exact
 from gdl.solvers.budget import Budget
@@ -248,10 +249,7 @@ def value_of(weight: tuple[Number, Monomial], values: Mapping[Monomial, Number],
     share, monomial = weight
     if monomial in values and not apart:
         return exact(share * values[monomial])
-    found: Number = share
-    for variable in monomial:
-        found *= values[(variable,)]
-    return exact(found)
+    return exact(prod((values[variable,] for variable in monomial), start=share))
 
 
 def copy_conditions(conditions: Conditions) -> Conditions:

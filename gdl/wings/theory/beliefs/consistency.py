@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from math import lcm
+from math import lcm, prod
 from typing import NamedTuple
 
 from gdl.game import Chance, Number, Terminal, exact, require_number
@@ -129,10 +129,7 @@ def inconsistent(
         return
     equations, sides, sets = _equations(positions, paths, rows, beliefs, unplayed)
     for combination in _cancelling(equations, len(unplayed)):
-        product = Fraction(1)
-        for power, side in zip(combination, sides, strict=True):
-            product *= side**power
-        if product != 1:
+        if prod((side**power for power, side in zip(combination, sides, strict=True)), start=Fraction(1)) != 1:
             h = next(h for power, h in zip(combination, sets, strict=True) if power)
             names = [positions.information_sets[g].name for p, g in zip(combination, sets, strict=True) if p]
             told = ", ".join(dict.fromkeys(names))
@@ -206,12 +203,9 @@ def _equations(
     return equations, sides, sets
 
 
-def _play_probability(paths: PositionPaths, rows: Sequence[Row], position: int) -> Fraction:
+def _play_probability(paths: PositionPaths, rows: Sequence[Row], position: int) -> Number:
     """The probability of chance times that of every action on the way to a position; unplayed actions are left out."""
-    product = Fraction(paths.chances[position])
-    for h, k in paths.steps(position):
-        product *= rows[h][k] or 1
-    return product
+    return prod((rows[h][k] or 1 for h, k in paths.steps(position)), start=Fraction(paths.chances[position]))
 
 
 def _cancelling(equations: Sequence[Sequence[int]], columns: int) -> Iterator[list[int]]:
