@@ -56,17 +56,15 @@ class CommitmentSearch:
     def search(self, budget: Budget) -> None:
         """For each plan of the follower find the leader's best mixture against which the plan is a best reply."""
         follower = 1 - self.leader
-        leads = range(len(self.form.plans[self.leader]))
-        for reply in range(len(self.form.plans[follower])):
+        leads, replies = (range(len(self.form.plans[player])) for player in (self.leader, follower))
+        for reply in replies:
             budget.check_time()
             wanted = [self._payoff_of(self.leader, lead, reply) for lead in leads]
             if self.worth is not None and max(wanted) <= self.worth:
                 continue
-            rows: list[dict[int, Number]] = []
-            for other in range(len(self.form.plans[follower])):
-                row = {i: self._payoff_of(follower, i, other) - self._payoff_of(follower, i, reply) for i in leads}
-                if any(gain > 0 for gain in row.values()):
-                    rows.append({i: gain for i, gain in row.items() if gain})
+            paid = [self._payoff_of(follower, lead, reply) for lead in leads]
+            gains = ([self._payoff_of(follower, i, other) - paid[i] for i in leads] for other in replies)
+            rows = [{i: gain for i, gain in enumerate(row) if gain} for row in gains if max(row) > 0]
             try:
                 best = best_mixture(wanted, rows, budget)
             except Infeasible:

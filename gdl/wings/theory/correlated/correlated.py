@@ -105,16 +105,12 @@ def _gains(
     """For each deviation from the plan `told` (None: from any plan), the player's gain by the combination that is
     drawn; combinations and deviations without gain are left out."""
     met = [(k, cell) for k, cell in enumerate(drawn) if told in (None, cell[player])]
-    for other in plans:
-        if other == told:
-            continue
-        row: dict[int, Number] = {}
-        for k, cell in met:
-            gain = table[(*cell[:player], other, *cell[player + 1 :])][player] - table[cell][player]
-            if gain:
-                row[k] = gain
-        if any(gain > 0 for gain in row.values()):
-            yield row
+    for other in (plan for plan in plans if plan != told):
+        gains = {
+            k: table[(*cell[:player], other, *cell[player + 1 :])][player] - table[cell][player] for k, cell in met
+        }
+        if max(gains.values(), default=0) > 0:
+            yield {k: gain for k, gain in gains.items() if gain}
 
 
 def _at_hand(form: StrategicForm, favoured: int | None) -> PlanDistribution:
