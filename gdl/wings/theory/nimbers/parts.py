@@ -92,11 +92,9 @@ class Parts:
         found: set[int] = set()
         for place, variable in self.places.items():
             one, other = before.cells[place], after.cells[place]
-            if one == other:
-                continue
             if isinstance(variable.type, SetType) and place not in self.whole:
                 found |= {self.numbers[place, member] for member in elements(one ^ other)}
-            else:
+            elif one != other:
                 found.add(self.numbers[place, None])
         return frozenset(found)
 
@@ -361,7 +359,7 @@ class Parts:
         """The value of an atom that no live action writes; else UNKNOWN."""
         if cells is None or changing is None or place not in self.places or _may_change((place, member), changing):
             return UNKNOWN
-        return _value(cells, (place, member))
+        return cells[place] if member is None else bool(cells[place] >> member & 1)
 
 
 def _domain_values(parameter: core.Parameter) -> tuple[Any, ...]:
@@ -385,11 +383,6 @@ def _may_change(atom: Atom, changing: set[Atom]) -> bool:
 def _all_of(truths: list[Any]) -> bool | None:
     """True if all are true, False if one is false; None if that is not known."""
     return False if False in truths else None if UNKNOWN in truths else True
-
-
-def _value(cells: tuple[Any, ...], atom: Atom) -> Any:
-    place, member = atom
-    return cells[place] if member is None else bool(cells[place] >> member & 1)
 
 
 def parts_of(model: RulesModel) -> Parts | None:
