@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Hashable, Iterator
 from dataclasses import dataclass
+from math import inf
 from typing import Any, Literal
 
 from gdl.errors.deadline import CLOCK
@@ -59,8 +60,7 @@ class ExternalSampling:
         self._random = RandomNumbers(seed)
         self._start = self.game.initial()
         self._levels, self._longest = FRAMES, 0
-        self._wanted: int | None = None
-        self._wanted_plies: int | None = None
+        self._wanted = self._wanted_plies = inf
         self._total = 0
         self._mode: Mode = "learning"
         self._traverser = 0
@@ -81,7 +81,7 @@ class ExternalSampling:
 
     def learn(self, iterations: int | None = None, plies: int | None = None) -> None:
         """Ask for learning until `iterations` or at least `plies` are done; without end if both are None."""
-        self._wanted, self._wanted_plies = iterations, plies
+        self._wanted, self._wanted_plies = (inf if most is None else most for most in (iterations, plies))
 
     def look_for_gains(self, plies: int | None = None) -> None:
         """Ask for the gain of each action, if everybody plays the average strategies after it."""
@@ -121,15 +121,9 @@ class ExternalSampling:
                 due = CLOCK.now() + SECONDS
         self._plies = None
 
-    def _is_done(self) -> bool:
-        """True if the work asked for is done."""
-        if self._wanted is not None and self.iterations >= self._wanted:
-            return True
-        return self._wanted_plies is not None and self._total >= self._wanted_plies
-
     def _traversals(self) -> Iterator[None]:
         """The plies of one traversal or play after the other, until the work asked for is done."""
-        while not self._is_done():
+        while self.iterations < self._wanted and self._total < self._wanted_plies:
             self._state = self._start
             self._depth = self._ply = self._own = self._spent = self._deepest = self._skipped = 0
             self._phase = "behind" if self._mode == "plays" else "before"
@@ -140,7 +134,8 @@ class ExternalSampling:
             except _TraversalTooLong:
                 continue
             finally:
-                self._shrink()
+                if self._is_too_long():  # it is begun again if it was not done
+                    self._levels = self._deepest // 2
             self._add_to_sums(self._paid)  # once the play counts, wherever work is broken off
             self.nodes += 1
             if self._mode != "plays":
@@ -181,11 +176,6 @@ class ExternalSampling:
 
     def _is_too_long(self) -> bool:
         return self._deepest > 1 and self._spent > (self._large if self._levels == FRAMES else self._large // 8)
-
-    def _shrink(self) -> None:
-        """Halve the levels if the traversal has become too long; it is begun again if it was not done."""
-        if self._is_too_long():
-            self._levels = self._deepest // 2
 
     def _do(self, action: str) -> None:
         self._state = self.game.successor(self._state, action)
@@ -259,7 +249,7 @@ class ExternalSampling:
                 self._deepest = max(self._deepest, self._depth)
                 return row
             self._phase = "behind"
-        elif self._phase == "before" or self._phase == "within":
+        elif self._phase in ("before", "within"):
             # The player after the traverser in turn adds the present strategy to the average, while learning.
             after = (self._traverser + 1) % len(self.game.players)
             if node.player == after and self._mode == "learning":
