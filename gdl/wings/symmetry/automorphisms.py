@@ -98,7 +98,8 @@ class _Search:
         self.work = MOST_REFINED
 
     def run(self) -> RenamingGenerators:
-        colours = self._kinds()
+        kinds: dict[object, int] = {}  # equal for leaves of the same kind
+        colours = [kinds.setdefault(self._kind(id), len(kinds)) for id in self.order]
         generators: list[Renaming] = []
         kept = size = 1
         keeping, complete = 0, True
@@ -114,11 +115,6 @@ class _Search:
         ids = self.order
         found = [{ids[a]: ids[b] for a, b in g.items()} for g in generators]
         return RenamingGenerators(tuple(found[:keeping]), tuple(found[keeping:]), kept, size, complete)
-
-    def _kinds(self) -> Colours:
-        """The colours at the beginning: equal for leaves of the same kind."""
-        kinds: dict[object, int] = {}
-        return [kinds.setdefault(self._kind(id), len(kinds)) for id in self.order]
 
     def _kind(self, id: int) -> object:
         operator, label, _ = self.terms.keys[id]

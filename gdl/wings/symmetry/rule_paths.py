@@ -74,15 +74,12 @@ class RulePathWalker:
             yield condition
             return
         first, *rest = parameters
-        for value, c in list(self._options(first, f)):
+        if first.count is not None:
+            raise NotWritten("several values chosen at once")
+        for value, c in list(self.expressions.items(first.domain, f)):
             f[first.slot] = value
             guards = self.expressions.all_of(first.guards, f)
             yield from self._assignments(rest, f, self.values.all_of((condition, c, guards)))
-
-    def _options(self, parameter: core.Parameter, f: Frame) -> Iterator[tuple[Any, Truth]]:
-        if parameter.count is not None:
-            raise NotWritten("several values chosen at once")
-        return self.expressions.items(parameter.domain, f)
 
     def _ways(self, rule: Rule, frame: Frame, condition: Truth, weight: Any) -> Iterator[RulePath]:
         self._path: list[int] = []
@@ -118,13 +115,10 @@ class RulePathWalker:
             self._path.append(0)
         self._sizes.append(len(ways))
         value, condition = ways[self._path[at]]
-        self._narrow_path(condition)
-        return value
-
-    def _narrow_path(self, condition: Truth) -> None:
         self.open = self.values.all_of((self.open, condition))
         if self.open is False:
             raise _Closed
+        return value
 
     def condition_after(self, way: RulePath, mover: int, condition: core.Expression, frame: int) -> Truth:
         """The condition, as it is after a way to act with this player as the mover, in terms of the position before.

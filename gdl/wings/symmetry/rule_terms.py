@@ -222,7 +222,8 @@ class RuleTermWriter:
             (3, values.term(way.weight, NUMBER).id),
         ]
         for place, value in way.changes.items():
-            parts += [(4, self._change(cell, new).id) for cell, new in self._changed_cells(place, value)]
+            for cell, new in self._changed_cells(place, value):
+                parts.append((4, values.make("change", None, ((0, cell.id), (1, new.id))).id))
         return values.make("way", None, parts)
 
     def _changed_cells(self, place: int, value: Any) -> Iterable[tuple[Term, Term]]:
@@ -236,6 +237,3 @@ class RuleTermWriter:
             new = after[i] if i < len(after) else False
             if isinstance(cell, Term) and cell is not new:
                 yield cell, values.term(new, TRUTH)
-
-    def _change(self, cell: Term, new: Term) -> Term:
-        return self.values.make("change", None, ((0, cell.id), (1, new.id)))
