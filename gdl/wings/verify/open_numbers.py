@@ -272,21 +272,15 @@ class UnknownsClaim:
             forms = tuple(map(form_of, found.value or ()))
             yield "value", None, forms
         elif one.value is not None:
-            pairs = zip(self.players, found.value or (), strict=True)
-            yield (
-                "value",
-                all(self.reader.value_at(one.value.get(who, "0"), point) == actual for who, actual in pairs),
-                None,
-            )
+            values = [self.reader.value_at(one.value.get(who, "0"), point) for who in self.players]
+            yield "value", values == list(found.value or ()), None
 
     def of_conditions(self, found: FactsAtPoint, point: Point, where: str) -> Iterator[str]:
         """The faults of the conditions at a point, which `where` describes."""
         held: set[Fact] = set()
         valued = found.value is None
         for condition in self.conditions:
-            if len(set(condition.when)) < len(condition.when) or any(
-                len(set(one)) < len(one) for one in condition.when
-            ):
+            if any(len(set(one)) < len(one) for one in (condition.when, *condition.when)):
                 yield f"when {condition.of} is {condition.what} is told twice"
             holds = any(all(self.reader.holds(one, point) for one in case) for case in condition.when)
             self.met |= {condition} if holds else set()
