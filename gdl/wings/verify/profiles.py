@@ -109,11 +109,8 @@ def check_payoffs(case: VerifierCase) -> Iterator[Finding]:
         yield Finding(not claim.payoffs, ("payoffs",), "there are no equilibria that could pay anything")
     for number, (profile, told) in enumerate(zip(claim.equilibria, claim.payoffs, strict=False), start=1):
         pays = case.judge_profile(profile).value
-        yield Finding(
-            same_all(case.in_order(told), pays),
-            ("payoffs",),
-            f"equilibrium {number} pays {amounts(case.game.players, pays)}",
-        )
+        said = f"equilibrium {number} pays {amounts(case.game.players, pays)}"
+        yield Finding(same_all(case.in_order(told), pays), ("payoffs",), said)
 
 
 def check_value(case: VerifierCase) -> Iterator[Finding]:

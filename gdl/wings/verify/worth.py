@@ -311,9 +311,12 @@ def _choices_at(positions: VerifierPositions, position: int, fixed: int | None, 
 
 def _end_components(choices: Mapping[int, Sequence[Choice]]) -> dict[int, int]:
     """For each position where play can be kept for ever the number of the end component it lies in."""
+    import networkx  # type: ignore[import-untyped]
+
     open_ = {position: [{s for _, s in choice} for choice in own] for position, own in choices.items()}
     while True:
-        part = _components(open_)
+        components = networkx.strongly_connected_components(_as_graph(open_))
+        part = {one: min(members) for members in components for one in members}
         kept = {
             position: [choice for choice in own if all(s in open_ and part[s] == part[position] for s in choice)]
             for position, own in open_.items()
@@ -322,14 +325,6 @@ def _end_components(choices: Mapping[int, Sequence[Choice]]) -> dict[int, int]:
         if kept == open_:
             return part
         open_ = kept
-
-
-def _components(choices: Mapping[int, Sequence[set[int]]]) -> dict[int, int]:
-    """For each position the least position of its strongly connected component."""
-    import networkx  # type: ignore[import-untyped]
-
-    parts = networkx.strongly_connected_components(_as_graph(choices))
-    return {one: min(part) for part in parts for one in part}
 
 
 def _as_graph(choices: Mapping[int, Sequence[set[int]]]) -> Any:
