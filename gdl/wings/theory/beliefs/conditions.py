@@ -160,15 +160,10 @@ class _Linear:
 
 def _program(conditions: Conditions) -> _Linear:
     index = {monomial: j for j, monomial in enumerate(_products(conditions))}
-    rows: list[dict[int, Number]] = []
-    bounds: list[Number] = []
-    for one in conditions.zero:
-        rows.append({index[m]: share for m, share in one.items() if m})
-        bounds.append(-one.get((), 0))
-    equal = frozenset(range(len(rows)))
-    for one in conditions.least:
-        rows.append({index[m]: -share for m, share in one.items() if m})
-        bounds.append(one.get((), 0))
+    signed = [*((one, 1) for one in conditions.zero), *((one, -1) for one in conditions.least)]
+    rows: list[dict[int, Number]] = [{index[m]: sign * share for m, share in one.items() if m} for one, sign in signed]
+    bounds = [-sign * one.get((), 0) for one, sign in signed]
+    equal = frozenset(range(len(conditions.zero)))
     must = set(conditions.positive)
     positive = [j for monomial, j in index.items() if set(monomial) <= must]
     rows += [{j: 1} for j in positive]
