@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
 from gdl.analysis.dependence import Dependence
@@ -91,6 +91,13 @@ class Remembering(KernelSearch):
         """The words of the tuple with this number."""
         start, end = self.module["tuple_from"][number : number + 2]
         return list(self.module["tuple_word"][start:end])
+
+    def memories_up_to(self, number: int, known: Container[int]) -> list[int]:
+        """The memory with this tuple number and those before it that are not known, the first one first."""
+        way = [number]
+        while way[-1] not in known and (before := self.tuple(way[-1])[1]) >= 0:
+            way.append(before)
+        return [one for one in reversed(way) if one not in known]
 
     def supply_text(self) -> bool:
         """Give a number to the text that the kernel has asked for; False if it has asked for none."""

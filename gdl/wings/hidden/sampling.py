@@ -143,12 +143,8 @@ class Sampling(Remembering):
         texts = {number: self.heard.get(text, -1) for text, number in other.heard.items()}
         found: dict[int, int | None] = dict(zip(first, map(int, self.module["mccfr_root"]), strict=False))
         for number in numbers:
-            way = [number]
-            while way[-1] not in found and (before := other.tuple(way[-1])[1]) >= 0:
-                way.append(before)
-            for one in reversed(way):
-                if one not in found:
-                    found[one] = self._known.get((*_translate_memory(other.tuple(one), found, texts),))
+            for one in other.memories_up_to(number, found):
+                found[one] = self._known.get((*_translate_memory(other.tuple(one), found, texts),))
         return [found[number] for number in numbers]
 
 

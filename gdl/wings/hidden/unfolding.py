@@ -262,12 +262,8 @@ class Meaning:
 
     def _memory(self, number: int) -> Told:
         """The text and the view of the memory with this tuple number, made from those of the memory before it."""
-        way = [number]
-        while way[-1] not in self._memories and (before := self.search.tuple(way[-1])[1]) >= 0:
-            way.append(before)
-        for one in reversed(way):
-            if one not in self._memories:
-                self._memories[one] = self._describe_memory(one)
+        for one in self.search.memories_up_to(number, self._memories):
+            self._memories[one] = self._describe_memory(one)
         return self._memories[number]
 
     def _describe_memory(self, number: int) -> Told:
