@@ -14,7 +14,7 @@ groups" (1970). Only step 4 is trusted.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -67,15 +67,14 @@ def is_automorphism(terms: Terms, order: Sequence[int], leaves: Renaming, root: 
     return new[root] == root
 
 
-def orbit_of(start: set[Point], images: Sequence[Callable[[Point], Point]]) -> set[Point]:
-    """The points that are reached from `start` by applying the functions any number of times, `start` included."""
-    found, work = set(start), list(start)
+def reached_from(start: Iterable[Point], after: Callable[[Point], Iterable[Point]]) -> set[Point]:
+    """The points that are reached from those of `start` by steps to the points `after` one, `start` included."""
+    found = set(start)
+    work = list(found)
     while work:
-        point = work.pop()
-        for image in images:
-            if (other := image(point)) not in found:
-                found.add(other)
-                work.append(other)
+        fresh = set(after(work.pop())) - found
+        found |= fresh
+        work += fresh
     return found
 
 
@@ -144,16 +143,20 @@ class _Search:
         """The number of leaves into which `first` can be turned. The renamings found for this are added to the
         generators."""
         reached, failed = {first}, set[int]()
+
+        def images(leaf: int) -> list[int]:
+            return [renaming[leaf] for renaming in generators]
+
         for other in alike:
             if other in reached or other in failed:
                 continue
             copies = self._individualise([colours, colours], [first, other])
             renaming = None if copies is None else self._find_renaming(*copies)
             if renaming is None:
-                failed |= orbit_of({other}, [one.__getitem__ for one in generators])
+                failed |= reached_from([other], images)
             else:
                 generators.append(renaming)
-                reached = orbit_of(reached, [one.__getitem__ for one in generators])
+                reached = reached_from(reached, images)
         return len(reached)
 
     def _find_renaming(self, left: Colours, right: Colours) -> Renaming | None:

@@ -10,7 +10,7 @@ from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.explore import moves
 from gdl.states.game_wrapper import GameWrapper
-from gdl.wings.symmetry.automorphisms import orbit_of
+from gdl.wings.symmetry.automorphisms import reached_from
 from gdl.wings.symmetry.group import Symmetry, generate_group
 
 REMEMBERED = 1 << 20  # representatives
@@ -44,7 +44,7 @@ class FoldedGame(GameWrapper):
         """The least of a position's images, in the order of `_order`."""
         found = self._known.get(state)
         if found is None:
-            images = orbit_of({state}, [symmetry.image for symmetry in self.symmetries])
+            images = reached_from([state], lambda one: [symmetry.image(one) for symmetry in self.symmetries])
             found = min(images, key=_order)
             if len(self._known) + len(images) > REMEMBERED:
                 self._known.clear()

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gdl.model.domains import TRUTH
+from gdl.wings.symmetry.automorphisms import reached_from
 from gdl.wings.symmetry.symbolic_values import Bits, SymbolicValues, are_constant
 from gdl.wings.symmetry.terms import Term, Truth
 
@@ -84,11 +85,5 @@ def one_of(values: SymbolicValues, truths: Sequence[Truth]) -> Truth:
 
 
 def _flood_fill(start: Sequence[Truth], may: Sequence[Truth], neighbours: Neighbours) -> int:
-    found = {q for q, inside in enumerate(start) if inside}
-    work = list(found)
-    while work:
-        for square in neighbours[work.pop()]:
-            if square not in found and may[square]:
-                found.add(square)
-                work.append(square)
-    return sum(1 << q for q in found)
+    begun = (q for q, inside in enumerate(start) if inside)
+    return sum(1 << q for q in reached_from(begun, lambda q: (r for r in neighbours[q] if may[r])))
