@@ -299,9 +299,8 @@ class RulePathWalker:
     def _choose(self, s: core.Choose) -> None:
         fresh, self.fresh = self.fresh, False
         guard, frame = self.expressions.all_of(s.guards, self.frame), list(self.frame)
-        ways: list[tuple[Any, Truth]] = []
-        for condition in self._assignments(s.parameters, frame, guard):
-            ways.append(([frame[p.slot] for p in s.parameters], condition))
+        legal = self._assignments(s.parameters, frame, guard)
+        ways: list[tuple[Any, Truth]] = [([frame[p.slot] for p in s.parameters], condition) for condition in legal]
         if fresh:
             ways.append((None, self.values.negation(self.values.any_of(c for _, c in ways))))
         chosen = self._part([way for way in ways if way[1] is not False])

@@ -194,12 +194,11 @@ class RuleTermWriter:
 
     def _evaluation(self) -> Term:
         """Each player's EVAL(s) as a term."""
-        totals = []
-        for player in range(len(self.model.players)):
-            parts = [
-                (f.weight, self.expressions.value(f.values[player], [None] * f.frame)) for f in self.model.features
-            ]
-            totals.append(self.values.total(parts))
+        features, value = self.model.features, self.expressions.value
+        totals = [
+            self.values.total((f.weight, value(f.values[player], [None] * f.frame)) for f in features)
+            for player in range(len(self.model.players))
+        ]
         return self._vector_term("evaluation", totals)
 
     def _quiet_term(self) -> Term:
