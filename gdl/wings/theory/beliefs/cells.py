@@ -95,10 +95,7 @@ class SupportCell:
         self.base = Conditions()
         self.last = self.base  # the conditions that were solved last
         self.weights = self._sequence_weights()
-        ends = [node for node in positions.nodes if isinstance(node, Terminal)]
-        self._lows = [
-            min((require_number(end.utilities[p]) for end in ends), default=0) for p in range(len(positions.players))
-        ]
+        self._lows = [min(map(require_number, column)) for column in zip(*positions.utilities(), strict=True)]
 
     # -- weights ------------------------------------------------------------------------------------------------
 
