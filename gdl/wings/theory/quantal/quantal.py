@@ -55,14 +55,15 @@ def quantal(
     if counts is not None:
         return _fit_curve(game, curve, read_counts(positions, counts))
     rate = 1.0 if lambda_ is None else lambda_
-    with answering(
-        lambda: _build_solution(game, positions, uniform_behaviour(positions), ["This is random play, at lambda 0."])
-    ):
+
+    def at_random(said: str) -> Solution:
+        return _build_solution(game, positions, uniform_behaviour(positions), [said])
+
+    with answering(lambda: at_random("This is random play, at lambda 0.")):
         try:
             point = curve.follow_to(rate)
         except LostCurve:
-            said = f"The curve was lost in floating point before lambda {rate:g}; this is random play."
-            return _build_solution(game, positions, uniform_behaviour(positions), [said])
+            return at_random(f"The curve was lost in floating point before lambda {rate:g}; this is random play.")
     behaviour = behaviour_of(curve, point)
     told = f"Lambda is {rate:g}; the curve was followed from random play, and there may be other equilibria."
     return _build_solution(game, positions, behaviour, [told], curve.residual(point))
