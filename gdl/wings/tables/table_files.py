@@ -20,7 +20,6 @@ from zlib import crc32
 
 from gdl.compiler import python
 from gdl.compiler.folding import NO_FOLDING, Folding
-from gdl.compiler.joining import Pieces
 from gdl.compiler.lower import lower
 from gdl.compiler.lower.packing import Packing, packing, unread_variables
 from gdl.compiler.searches.retrograde import K, Retrograde
@@ -104,7 +103,6 @@ class RetrogradeTable:
 
     def __init__(self, game: RulesGame, folder: Path):
         """Raises DamagedData if the manifest is not whole, Refusal if it is of another game or format."""
-        self.game = game
         self.folder = folder
         self.lowered = lower(game.model, game)
         packed = packing(game.model, self.lowered.layout, unread_variables(game.model))
@@ -112,7 +110,6 @@ class RetrogradeTable:
         generators = self._manifest["symmetries"]
         folding: Folding = hook("a table up to symmetry")(generators) if generators else NO_FOLDING
         self._pairs = folding.exchanges  # whether a state stands for two positions
-        self.keys: Pieces = (packed.code, *(folding.code(self.lowered.layout) or ()))
         self.images = folding.images  # the number of symmetries, the identity included
         if self._manifest["rules"] != rules_key(game.model, keys_of(packed, folding)):
             raise Refusal(
@@ -123,10 +120,8 @@ class RetrogradeTable:
         self.maximiser: int = self._manifest["maximiser"]
         self.price = read_number(self._manifest["price"])  # of endless play
         self.total = None if len(game.players) == 1 else read_number(self._manifest["sum"])
-        self.slots: int = self._manifest["slots"]
-        self.mask: int = self._manifest["mask"]  # of the bits of a slot that hold a number
         self.utility = [read_number(number) for number in self._manifest["utilities"]]  # MAX's, by the values' places
-        self._module = python.load([self.lowered.source, *self.keys])
+        self._module = python.load([self.lowered.source, packed.code, *(folding.code(self.lowered.layout) or ())])
         self.words = packed.words  # words of a key
         self._blocks: dict[tuple[str, int], memoryview] = {}
 
@@ -142,7 +137,7 @@ class RetrogradeTable:
         module["fold" if self.images > 1 else "pack"]()
         key = list(module["key"])
         h = module["key_hash"]()
-        slots, mask = self.slots, self.mask
+        slots, mask = self._manifest["slots"], self._manifest["mask"]  # the mask: the bits that hold a number
         tag = (h & 0xFFFFFFFF) & ~mask
         at = ((h >> 32) & 0xFFFFFFFF) * slots >> 32
         for _ in range(slots):
