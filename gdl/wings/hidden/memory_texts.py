@@ -54,11 +54,6 @@ class Remembering(KernelSearch):
         return public + len(self.game.players) * private
 
     @property
-    def spare_words(self) -> int:
-        """The most words that all moves of a position can add to the tuples together."""
-        return self.lowered.rows * self.ply_words
-
-    @property
     def ply_words(self) -> int:
         """The most words that one ply can add to the tuples."""
         return len(self.game.players) * (2 * self.sights + int(K.MOST_TEXTS) + 8) + 64

@@ -42,7 +42,8 @@ class Unfolding(Remembering):
         self._load()
 
     def _load(self) -> None:
-        players, width, spare = len(self.game.players), int(self.lowered.rows), self.spare_words
+        players, width = len(self.game.players), int(self.lowered.rows)
+        spare = width * self.ply_words  # words that all moves of a position can add to the tuples together, at most
         most = min(self._capacity(players, spare), MOST_POSITIONS)
         if self.limit is not None:
             most = min(most, 4 * self.limit + FEW_POSITIONS)
