@@ -144,7 +144,7 @@ class _Search:
         generators."""
         reached, failed = {first}, set[int]()
 
-        def images(leaf: int) -> list[int]:
+        def all_images(leaf: int) -> list[int]:
             return [renaming[leaf] for renaming in generators]
 
         for other in alike:
@@ -153,10 +153,10 @@ class _Search:
             copies = self._individualise([colours, colours], [first, other])
             renaming = None if copies is None else self._find_renaming(*copies)
             if renaming is None:
-                failed |= reached_from([other], images)
+                failed |= reached_from([other], all_images)
             else:
                 generators.append(renaming)
-                reached = reached_from(reached, images)
+                reached = reached_from(reached, all_images)
         return len(reached)
 
     def _find_renaming(self, left: Colours, right: Colours) -> Renaming | None:
