@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from itertools import count
 from random import Random
 from time import monotonic
 from typing import Any, NamedTuple
@@ -24,7 +25,7 @@ from gdl import wings
 from gdl.compiler.compiled_engine import falling_back, warn_of_fault
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean, count_text, listing
 from gdl.errors.shares import STATES_OUT_OF_REACH, STATES_WITHIN_REACH
-from gdl.game import NO_ENGINE, Action, Chance, Decision, Game, Number, Simultaneous, Unknown, Utility, exact
+from gdl.game import NO_ENGINE, Action, Chance, Decision, Game, Number, Simultaneous, Unknown, Utility, actions, exact
 from gdl.interpreter.position import Continuation
 from gdl.numbers import to_text
 from gdl.solution import Mixture, Profile, Solution
@@ -34,15 +35,16 @@ from gdl.states.game_wrapper import GameWithEngine
 from gdl.states.possible import Possible
 from gdl.states.random_numbers import draw_action
 from gdl.states.sequential import Sequential, Turn
+from gdl.wings.arena.judging import JudgingScale, PositionWorth, scale
+from gdl.wings.arena.levels import BEST_LEVEL, LEVELS, Level, choose_by_level, worth_by_visits
 from gdl.wings.arena.match import WIDTH
 
 SECONDS = 1.0  # for a move
-BEST_LEVEL = 10  # the level that plays as well as it can
 PLAYED_OUT, PLAYED_OUT_SHARE = 2_000, 0.15  # positions of a full search by the interpreter; its share of a move's time
 PLAYED_OUT_COUNTED = 300  # positions of that search where work is counted
 PROVED, PROVED_SHARE = 1_000_000, 0.5  # positions of a proof where work is counted; its share of a move's time
 STRATEGIES = 0.5  # share of the seconds for an equilibrium of the whole game
-_INSTANT = 0.001  # seconds
+_INSTANT, LONG = 0.001, 60.0  # seconds
 
 # The work where it is counted: on WebAssembly (True) and without it.
 ESTIMATES: Mapping[bool, Mapping[str, int]] = {  # a long time limit makes solvers begin on the compiled engine
@@ -156,7 +158,7 @@ class Computer:
     ):
         """`seconds` is the time for a move; None: work is counted instead. A `talkative` computer reports how it judges
         its own moves, if nothing is hidden. `threads` search at the same time. As long as a `book` has a move, that is
-        played. Of BEST_LEVEL moves about `level` are the best that it finds, and the others drawn at random."""
+        played. Below BEST_LEVEL it plays by a level of the table."""
         self.game = game
         self.turns = Sequential(game)
         self.talkative = talkative
@@ -164,18 +166,13 @@ class Computer:
             game, solver, seed, seconds, threads={"threads": threads} if threads > 1 else {}, company=company
         )
         self._searcher = Searcher(game, self.manner)
-        self._level, self._luck = level, Random(f"level {seed}")
+        self._level = level
         self._gets_ready = False  # True: get ready before the first move that asks for thought
         self._guesser = Guesser(game, self.manner)
 
     def move(self, state: Turn, player: int) -> Action:
         """Choose the player's action at the state."""
-        node = self.turns.node(state)
-        if self._luck.randrange(BEST_LEVEL) >= self._level and isinstance(node, Decision):
-            action = self._luck.choice(node.actions)
-            thought = Thought(action, f"{action}, drawn from all actions alike, as level {self._level} does at times")
-        else:
-            thought = self._thought(state, player)
+        thought = self._thought(state, player) if self._level == BEST_LEVEL else self._thought_at_level(state, player)
         if self.talkative and self._is_seen(state):
             self.manner.company.line(textwrap.fill(clean(f"{thought.words}."), WIDTH))
         return thought.action
@@ -193,6 +190,21 @@ class Computer:
                 self._searcher.get_ready()
         else:
             self.manner.company.remark(f"the computer plays by {self._guesser.way}")
+
+    def _thought_at_level(self, state: Turn, player: int) -> Thought:
+        """The action that seems best at the level; the best that is found where actions cannot be compared."""
+        level, node = LEVELS[self._level - 1], self.turns.node(state)
+        if len(actions(node)) == 1:
+            return self._thought(state, player)
+        if self._is_seen(state):
+            worths, known = self._searcher.compare_actions(state.state, player, level), repr(state.state)
+        else:
+            known = str(self.turns.information_set(state, player))
+            worths = self._guesser.compare_actions(state, player, f"{self.manner.seed}/{player}/{known}", level)
+        if not worths:
+            return self._thought(state, player)
+        action = choose_by_level(worths, level, f"{self.manner.seed}/{known}")
+        return Thought(action, f"{action}, which seems best at level {self._level}")
 
     def _thought(self, state: Turn, player: int) -> Thought:
         node = self.turns.node(state)
@@ -271,6 +283,52 @@ class Searcher:
                 self._latest = way
                 return solution
         return None
+
+    def compare_actions(self, state: Any, player: int, level: Level) -> Mapping[Action, float]:
+        """The worth of the actions at a position, as far as a level sees; {} where no search suits it."""
+        from gdl.compiler.better_evaluation import with_evaluation
+        from gdl.wings.arena.contest import count_visits
+
+        position = Continuation(self.game, state)
+        valued = with_evaluation(position) or position
+        nodes, simulations, _ = level
+        if self.manner.seconds is None or not self.game.engine.fast:  # the best player does no more
+            nodes = min(nodes, self._limits(ESTIMATES, None)["nodes"])
+            simulations = min(simulations, self._limits(SIMULATIONS, None)["simulations"])
+        if valued.evaluate(state) is not None:
+            return self._compare_by_depth(valued, player, nodes)
+        work = partial(count_visits, position, simulations, self.manner.seed)
+        return worth_by_visits(falling_back(work, position, self.manner.company.fault))
+
+    def _compare_by_depth(self, game: Game[Any], player: int, nodes: int) -> Mapping[Action, float]:
+        """Search the position after each action, all of them one ply deeper at a time, until so many nodes are spent
+        or the time is over."""
+        from gdl.solvers.horizon import goes_on
+
+        found, spent, exact = dict[Action, float](), 0, False
+        end = monotonic() + (self.manner.seconds or LONG)
+        for depth in count(1):
+            deeper, exact = dict[Action, float](), True
+            for action in actions(game.node(game.initial())):
+                later = Continuation(game, game.successor(game.initial(), action))
+                options = {"depth": depth, "time": max(_INSTANT, end - monotonic()), "selective": goes_on(game)}
+                solution = self.manner.try_solver(later, "depth-limited", options)
+                if solution is None or solution.value is None or (found and spent >= nodes):
+                    return found
+                spent, exact = spent + (solution.nodes or 0) + 1, exact and solution.exact
+                worth = PositionWorth(solution.value, solution.exact, evaluated=not solution.exact)
+                deeper[action] = self._scale.chances(worth, player)
+            found = deeper
+            if exact or spent >= nodes or monotonic() > end:
+                break
+        return found
+
+    @cached_property
+    def _scale(self) -> JudgingScale:
+        """The scale by which values become chances."""
+        from gdl.compiler.better_evaluation import with_evaluation
+
+        return scale(with_evaluation(self.game) or self.game)
 
     def _ways(self, position: Game[Any]) -> list[tuple[Way, float]]:
         """The ways to find a move, in order, each with its share of the time that then remains. A full search by the
@@ -399,14 +457,22 @@ class Guesser:
         words = f"{_mixture_text(mixture)}, by an equilibrium of the whole game, {worth}"
         return Thought(draw_action(dict(mixture), Random(seed)), words)
 
+    def compare_actions(self, state: Turn, player: int, seed: str, level: Level) -> Mapping[Action, float]:
+        """The worth of the player's actions at a state by the simulations of a level; {} where it cannot be found."""
+        advice = self._advice(state, player, seed, (level.simulations, self.manner.seconds, PLIES_SIMULATED))
+        return {} if advice is None else worth_by_visits(dict(zip(advice.actions, advice.visits, strict=True)))
+
+    def _advice(self, state: Turn, player: int, seed: str, limits: tuple[Any, ...]) -> Any:
+        """The advice of simulations that begin at possible positions, within limits; None where none was found."""
+        tree_search = wings.hook("tree search over information sets")
+        search = tree_search(Possible(self.turns, state, player), Random(seed).randrange(1 << 32))
+        return falling_back(partial(search.advise, *limits), self.game, self.manner.company.fault)
+
     def _by_samples(self, state: Turn, player: int, actions: Sequence[Action], seed: str) -> Thought:
         """An action drawn from the visits of simulations that begin at possible positions."""
         seconds = self.manner.seconds
-        tree_search = wings.hook("tree search over information sets")
-        search = tree_search(Possible(self.turns, state, player), Random(seed).randrange(1 << 32))
         limits = (FROM_POSITIONS, None, PLIES_SIMULATED) if seconds is None else (None, seconds)
-        work = partial(search.advise, *limits)
-        advice = falling_back(work, self.game, self.manner.company.fault)
+        advice = self._advice(state, player, seed, limits)
         self.manner.work.late += seconds is not None
         if advice is None:
             return _random_thought(actions, seed, "because no possible position was found")

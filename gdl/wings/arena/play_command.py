@@ -39,8 +39,8 @@ if TYPE_CHECKING:
               help="The computer's time for a move; it then shows what it expects. A second by default.")  # fmt: skip
 @click.option("--threads", type=click.IntRange(1, 64), default=1, metavar="N",
               help="Let the computer search with N threads at the same time.")  # fmt: skip
-@click.option("--level", type=click.IntRange(1, 10), default=10, metavar="N",
-              help="Of ten moves of the computer, N are its best, the others random; 10 by default.")  # fmt: skip
+@click.option("--level", type=click.IntRange(1, 8), default=8, metavar="N",
+              help="How well the computer plays: 1 is for beginners, 8 its best, which is the default.")  # fmt: skip
 @click.option("--save", metavar="FILE", help="Keep a record of the play in this file; --load continues it.")
 @click.option("--load", "record", metavar="FILE", help="Continue the play of this record; the same as --record.")
 @keeps_limits("memory")

@@ -17,7 +17,7 @@ WING = Wing(
             "Play", (Clash("level", excludes=("table",)),),
             {"--players --humans --hotseat --two": "write --as once for each person, by the players' names",
             "--color --colour --side --seat --player": "write --as PLAYER",
-            "--difficulty --strength --skill": "write --level N (1 to 10) or --time SECONDS"},
+            "--difficulty --strength --skill": "write --level N (1 to 8) or --time SECONDS"},
             ("a player", "gdl play chess")),
         "match": CommandRow(f"{_HOME}.match_command:match", "Let two computer players play many games.",
             "gdl match tic_tac_toe mcts:simulations=50 random --games 10", section="Play"),

@@ -36,6 +36,7 @@ from gdl.states.explore import Walk
 from gdl.states.sequential import Sequential
 from gdl.wings.arena.computer import ComputerSettings
 from gdl.wings.arena.judging import MARKS, JudgingScale, scale
+from gdl.wings.arena.levels import LEVELS
 from gdl.wings.exam.phrases import ENGLISH, Words
 from gdl.wings.page.board_parts import add_parts
 from gdl.wings.page.page_engine import page_engine
@@ -79,7 +80,8 @@ def play_page(
         found, picture = _explicit_data(explicit), graph_picture(explicit)
     else:
         found = _rules_data(playable(model))
-    found |= {"played": list(played), "words": words.page, "variants": []}
+    found |= {"played": list(played), "words": words.page, "variants": [],
+              "levels": [level._asdict() for level in LEVELS]}  # fmt: skip
     first, title = next(((called, each.title) for called, each in variants.items()), ("", name))
     found |= {"variant": first, "variants": [{"variant": first, "title": clean(title)}]}
     parts = {"title": html.escape(name), "rules": html.escape(clean_lines(source)), "data": as_data(found)}

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from itertools import count
+from itertools import count, pairwise
 from random import Random
 from time import process_time
 from typing import Any
 
 import pytest
 from sampling import one_in
-from shipped import loaded, shipped
+from shipped import loaded
 
 import gdl
 from gdl.commands.engines import offer
@@ -19,7 +19,8 @@ from gdl.compiler import wasm
 from gdl.game import Chance, Decision, Terminal, actions
 from gdl.states.possible import Possible
 from gdl.states.sequential import Sequential, Turn
-from gdl.wings.arena.computer import Computer, Thought
+from gdl.wings.arena.computer import Computer
+from gdl.wings.arena.levels import BEST_LEVEL, LEVELS, choose_by_level
 
 HIDING = [
     "kuhn",
@@ -204,19 +205,49 @@ def test_a_forced_move_is_told_before_anything_is_thought(monkeypatch: pytest.Mo
     assert ready == [computer]
 
 
-def test_a_level_says_how_many_of_ten_moves_are_thought_about(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The others are drawn from all legal actions; a hint is as good at every level."""
-    game, thoughts = shipped("connect_four"), list[int]()
-    monkeypatch.setattr(
-        Computer, "_thought", lambda self, state, player: thoughts.append(1) or Thought("drop(4)", "the best")
-    )
+def test_a_level_sees_less_and_errs_alike_each_time():
+    """The error belongs to a seed, a position and an action; a hint is as good at every level."""
+    game = offered("connect_four")
     start = Sequential(game).initial()
-    drawn = {}
-    for level in (1, 5, 10):
-        thoughts.clear()
-        computer = Computer(game, "auto", 1, None, level=level)
-        drawn[level] = {computer.move(start, 0) for _ in range(400)}
-        assert abs(len(thoughts) - 40 * level) <= 30
-        assert computer.hint(start, 0) == "the best"
-    assert len(drawn[1]) == len(drawn[5]) == 7
-    assert drawn[10] == {"drop(4)"}
+    first = [Computer(game, "auto", seed, None, level=1).move(start, 0) for seed in range(12)]
+    assert first == [Computer(game, "auto", seed, None, level=1).move(start, 0) for seed in range(12)]
+    assert len(set(first)) > 3
+    whole = Computer(game, "auto", 1, None)
+    assert Computer(game, "auto", 1, None, level=BEST_LEVEL).move(start, 0) == whole.move(start, 0)
+    assert Computer(game, "auto", 1, None, level=2).hint(start, 0) == whole.hint(start, 0)
+
+
+def test_levels_see_less_far_and_misjudge_more_from_the_last_to_the_first():
+    assert len(LEVELS) == BEST_LEVEL - 1 == 7
+    for lower, higher in pairwise(LEVELS):
+        assert lower.nodes < higher.nodes and lower.simulations < higher.simulations and lower.error > higher.error
+    best = choose_by_level({"a": 0.0, "b": -0.1, "c": -2.0}, LEVELS[-1], "1")
+    assert best == "a"
+    chosen = {choose_by_level({"a": 0.0, "b": -0.1, "c": -2.5}, LEVELS[0], str(place)) for place in range(40)}
+    assert chosen == {"a", "b"}  # two errors make up for twice what is at stake at most
+
+
+@pytest.mark.parametrize("name", ["checkers", "leduc", "goofspiel", "pig", "figure_5_2"])
+def test_every_level_plays_every_kind_of_game(name: str):
+    """By alpha-beta, by simulations of what may be, by max^n with chance, and a tree."""
+    game = offered(name)
+    turns = Sequential(game)
+    state = turns.initial()
+    while isinstance(node := turns.node(state), Chance):
+        state = turns.successor(state, node.outcomes[0][0])
+    for level in (1, 3):
+        assert Computer(game, "auto", 1, None, level=level).move(state, node.player) in node.actions
+
+
+@pytest.mark.thorough
+def test_a_higher_level_wins_in_connect_four():
+    game, points = offered("connect_four"), 0.0
+    turns = Sequential(game)
+    for seed in range(4):
+        for seat in range(2):
+            players = [Computer(game, "auto", seed, None, level=4 if at == seat else 1) for at in range(2)]
+            state = turns.initial()
+            while isinstance(node := turns.node(state), Decision):
+                state = turns.successor(state, players[node.player].move(state, node.player))
+            points += node.utilities[seat]
+    assert points >= 4

@@ -40,7 +40,7 @@ def test_what_is_set_up_stands_in_the_link_and_ones_own_side_is_below(tmp_path: 
         by("turn").click();
         result.turned = [by("below").textContent.includes("White"), low("a8") < low("a1"), location.hash.split("/")[0]];
         by("turn").click();
-        choose("level", "5"); choose("sides", "all"); choose("seconds", "10");
+        choose("level", "8"); choose("sides", "all"); choose("seconds", "10");
         result.hash = location.hash.split("/")[0];
         result.people = [by("below").textContent.includes("White"), low("a8") < low("a1")];
         gdl.play("e7e5");

@@ -11,6 +11,7 @@ const [LINK, LINK_FIRST, LINK_ROWS, LINK_WHOSE, LINK_PROVEN] = [8, 0, 1, 3, 4];
 const [TREE_SIMULATIONS, TREE_WANTED, TREE_MOST] = [0, 1, 3];
 const [PLAYED_RANDOM, PLAYED_AHEAD] = [2, 6];
 const [LOOKED_AT, AT_A_TIME, LOOKING_SHARE] = [500n, 50, 0.1]; // of the search for forced losses
+const EXPLORED = 0.6; // as in gdl/wings/arena/levels.py
 const [REFUTED_YES, REFUTED_GOES_ON] = [1, 2];
 
 const [DECISION, END] = [0, 3]; // of status()
@@ -121,26 +122,48 @@ export class Windows extends Compiled {
     }
   }
 
-  /** What each row is worth, with so many plies left after the first; null where the time is over. */
-  each(count, left, until) {
+  /** What each row is worth, with so many plies left after the first; null where the time is over, or so many nodes were
+   * searched in all. */
+  each(count, left, until, most = Infinity) {
     const [values, root] = [[], this.root];
+    this.estimated = false;
     for (let row = 0; row < count; row++) {
+      if (this.nodes[0] >= most) return null;
       this.back();
       this.step(row);
       const further = left === this.told.whole ? left : left - 1;
       if (this.status() === END) values.push(this.util[0] * this.told.scale);
       else if (further === 0 && !this.told.quiescent) {
         this.evaluate();
+        this.estimated = true;
         values.push(this.util[0] * this.told.estimate);
       } else {
         this.root = this.s.slice();
         const found = this.settled(further, [], until);
         this.root = root;
         if (!found) return null;
+        this.estimated ||= !found.surely;
         values.push(found.value);
       }
     }
     return values;
+  }
+
+  /** What all actions are worth, each one ply deeper at a time, until so many nodes are searched or the time is over. */
+  compared(node, { nodes }, until) {
+    const most = Number(this.nodes[0]) + nodes;
+    let [made, depth] = [null, 1];
+    do {
+      const deeper = this.each(node.options.length, depth + 1, until, made ? most : Infinity);
+      if (!deeper) break;
+      [made, depth] = [deeper, depth + 1];
+    } while (this.estimated && this.nodes[0] < most);
+    if (!made) return null;
+    const values = Object.fromEntries(node.options.map(({ name }, row) => [name, this.vector(made[row])]));
+    const worth = made.map((value) => value * (node.player ? -1 : 1));
+    const row = worth.indexOf(Math.max(...worth));
+    const how = `alpha-beta to depth ${depth}, with ${this.told.source}`;
+    return { best: node.options[row].name, rows: [row], value: this.vector(made[row]), values, exact: !this.estimated, how, depth };
   }
 
   /** The rows of best play that the table remembers after the first. */
@@ -157,7 +180,8 @@ export class Windows extends Compiled {
     return rows;
   }
 
-  choose(node, { until, depth: last = null, whole = false, all = false }) {
+  choose(node, { until, depth: last = null, whole = false, all = false, level = null }) {
+    if (level) return this.compared(node, level, until);
     const end = whole || !all || until === Infinity ? until : (performance.now() + until) / 2;
     const found = whole ? this.settled(this.told.whole, [], end) : this.deepened(end, last);
     if (!found) return null;
@@ -184,11 +208,11 @@ export class Windows extends Compiled {
 
 /** Max^n and expectiminimax, deeper and deeper, with the file's evaluation where search is cut off. */
 export class Vectors extends Compiled {
-  choose(node, { until, depth: last = null }) {
+  choose(node, { until, depth: last = null, level = null }) {
     let answer = null;
     for (let depth = 1; depth <= (last ?? 60); depth++) {
       answer = this.searched(node, depth, until) ?? answer;
-      if (!answer || answer.depth < depth || answer.exact) break;
+      if (!answer || answer.depth < depth || answer.exact || (level && this.nodes[0] >= level.nodes)) break;
     }
     return answer;
   }
@@ -271,9 +295,11 @@ export class Simulations extends Compiled {
     const values = Object.fromEntries(tried.map(([name, child]) => [name, this.vector(child)]));
     const visits = Object.fromEntries(tried.map(([name, child]) => [name, child.N]));
     const count = Number(this.tree_count[TREE_SIMULATIONS]);
+    const isGood = ({ proven, N, W }) => proven && W[node.player] * root.N >= root.W[node.player] * N;
+    const worths = worthByVisits(children.map((child) => (child && isGood(child) ? root.N : child?.N ?? 0)));
     const how = `${count} simulations`;
     if (!root.proven) rows = this.unlost(node, rows, children, looking);
-    return { best: node.options[rows[0]].name, rows, value: this.vector(root), values, visits, exact: root.proven, how, simulations: count };
+    return { best: node.options[rows[0]].name, rows, value: this.vector(root), values, visits, worths, exact: root.proven, how, simulations: count };
   }
 
   line() {
@@ -315,6 +341,12 @@ export class Simulations extends Compiled {
     }
     return rows;
   }
+}
+
+/** What options are worth that simulations tried so often (gdl/wings/arena/levels.py). */
+export function worthByVisits(visits) {
+  const most = Math.log(visits.reduce((sum, each) => sum + each, 1));
+  return visits.map((count) => (count ? -2 * EXPLORED * Math.sqrt(most / count) : -Infinity));
 }
 
 export function splitMix(state) {

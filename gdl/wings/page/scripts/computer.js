@@ -1,11 +1,10 @@
 // The computer as a player: it thinks in a worker, moves at its level where it is its turn, and gives hints.
 import { tell } from "./elements.js";
 import { Fraction } from "./game.js";
+import { randomNumbers } from "./hidden.js";
 import { Judge } from "./judge.js";
 import { Part } from "./play.js";
 import { movesToEnd, verdict } from "./words.js";
-
-const GIVEN = [1, 0.4, 0.2, 0.08, 0]; // of the chance to win: what a move of the computer's may cost at each level
 
 /** A worker with the rules and the engine, made when it is first asked. Who asks again waits no more for what was asked
  * before, of which they get null. */
@@ -53,7 +52,12 @@ export class Helper {
 
 export const seconds = () => Number(byId("seconds").value);
 
+/** A number from -1 to 1 that is drawn by a text and a seed. */
+const drawnBy = (text, seed) => 2 * randomNumbers([...text].reduce((hash, letter) => Math.imul(hash ^ letter.codePointAt(0), 16777619), seed))() - 1;
+
 export class Computer extends Part {
+  seed = 0; // of what it misjudges in this play
+
   constructor(play) {
     super(play);
     this.opponent = new Helper(play.data);
@@ -69,25 +73,30 @@ export class Computer extends Part {
   }
 
   show(moved = false) {
-    const { play, given } = this;
+    const { play, level } = this;
     byId("now").textContent = play.say(!play.areComputers() ? "Computer moves" : play.paused ? "Go on" : "Pause");
     byId("now").hidden = this.data.hidden && !play.areComputers();
     byId("hint").disabled = !play.isOpen() || play.waits;
-    byId("means").textContent = play.say(given ? this.data.hidden ? "Level {0}: {1} of 100 moves are made at random." : "Level {0}: at random, a move that costs at most {1} % of the chance to win." : "Level {0}: the best move that it finds.", byId("level").value, Math.round(100 * given));
+    const looks = level && (this.data.searches.windows ?? this.data.searches.vectors ? level.nodes : level.simulations);
+    byId("means").textContent = level ? play.say("Level {0}: it looks at {1} positions or plays, and misjudges a move by up to {2} % of the chance to win.", byId("level").value, looks, Math.round(1000 * level.error) / 10) : play.say("Level {0}: the best move that it finds.", byId("level").value);
+    if (moved && !play.path().length) this.seed = Math.floor(Math.random() * 2 ** 31);
     if (moved) this.opponent.stop();
     if (moved && !play.looks && !play.paused && play.isSeated("computer")) this.reply();
   }
 
-  get given() { return GIVEN[Number(byId("level").value) - 1]; }
+  /** What limits it; null at the highest level. */
+  get level() { return this.data.levels[Number(byId("level").value) - 1] ?? null; }
 
-  /** The move that the computer makes at its level, of those whose worth it has found; in games with hidden parts, where it
-   * does not compare all, now and then one at random. */
-  atLevel(found) {
-    const [player, random, { given, judge }] = [this.play.mover(), Math.random() < this.given, this];
-    const chances = (value) => judge.chances({ ...found, value }, player);
-    const cost = ({ name }) => (found.values[name] ? chances(found.values[found.best] ?? found.value) - chances(found.values[name]) : Infinity) / 2;
-    const some = this.play.options().filter(this.data.hidden ? () => random : (option) => cost(option) <= given);
-    return given && some.length ? some[Math.floor(Math.random() * some.length)].name : found.best;
+  /** The move that seems best at its level (gdl/wings/arena/levels.py): to the worth of each an error is added, the same
+   * one whenever it looks at the same position. */
+  atLevel(found, level, seed) {
+    const { play, judge } = this;
+    const [player, options, before] = [play.mover(), play.options(), play.path().map(({ name }) => name)];
+    const chances = ({ name }) => (found.values[name] && judge.scale.bounds ? judge.chances({ ...found, value: found.values[name] }, player) : -Infinity);
+    const worths = found.worths ?? options.map(chances);
+    if (!level || Math.max(...worths) === -Infinity) return found.best;
+    const seems = options.map(({ name }, own) => worths[own] + 2 * level.error * drawnBy([...before, name].join("/"), seed));
+    return options[seems.indexOf(Math.max(...seems))].name;
   }
 
   /** The computer's move in the present position, played when it is found. */
@@ -98,10 +107,11 @@ export class Computer extends Part {
     this.opponent.stop();
     Object.assign(play, { looks: false, waits: true });
     play.show();
-    const thought = await this.opponent.ask({ ...play.asking(), seconds: time, all: this.given > 0 && !this.data.hidden });
+    const { level, seed } = this;
+    const thought = await this.opponent.ask({ ...play.asking(), seconds: time, ...(level && { level, seed }) });
     if (!thought) return null; // meanwhile something else was done
     play.waits = false;
-    const best = this.atLevel(thought);
+    const best = this.atLevel(thought, level, seed);
     const found = best === thought.best ? thought : { ...thought, best, line: [best] };
     play.thought = { name: best, worth: this.data.hidden || movesToEnd(play, play.at, [best], 0) !== null ? "" : verdict(play, found), how: this.inWords(found) };
     const { at } = play;

@@ -1,7 +1,7 @@
 // The computer where something is hidden: it chooses by what a player knows alone. Plays that agree with all that they saw
 // and did are made up at random, and simulations begin where these lead: those of gdl play, by its own kernel
 // (gdl/wings/hidden/kernels/simulations.py), in which everybody acts on what they know themselves.
-import { Compiled, splitMix } from "./compiled.js";
+import { Compiled, splitMix, worthByVisits } from "./compiled.js";
 import { EVERYONE, NONE } from "./game.js";
 
 const TRIES = 300; // plays that are made up before one must fit what was seen
@@ -78,7 +78,7 @@ export class Sets extends Compiled {
     const visits = from < 0 ? [] : [...this.tried_visits.subarray(this.tried_from[from], this.tried_from[from + 1])];
     const most = Math.max(...visits, 0);
     const best = options[drawByWeight(options.map((_, own) => (visits[own] >= SELDOM * most ? visits[own] : 0)), random)];
-    return { ...answer(best, `${this.simulated[SIMULATIONS]} simulations from ${starts.length} positions that may be the present one`), visits };
+    return { ...answer(best, `${this.simulated[SIMULATIONS]} simulations from ${starts.length} positions that may be the present one`), visits, worths: worthByVisits(options.map((_, own) => visits[own] ?? 0)) };
   }
 
   /** As many as there is room and time for. */

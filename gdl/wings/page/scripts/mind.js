@@ -22,15 +22,15 @@ export class Mind {
   }
 
   /** What is best after a play, given as [choice, how many there were]; `all`: what every action is worth too. `seconds`,
-   * or else `depth` or `simulations`, say how far to go. `player`: who may know only what they were shown. */
-  async choose({ rows, player = null, seconds = null, depth = null, simulations = null, seed = 0, all = false }) {
+   * or else `depth` or `simulations`, say how far to go; so does a `level`, for which actions are compared. `player`: who may know only what they were shown. */
+  async choose({ rows, player = null, seconds = null, depth = null, simulations = null, seed = 0, all = false, level = null }) {
     const state = this.game.after(rows.map(([choice]) => choice));
     const node = this.game.node(state);
     if (this.game.nodes && node.kind === "decision") return this.game.choose(state, randomNumbers(seed));
     if (player === null && node.kind !== "decision") return { best: null, value: node.utilities ?? null, values: {}, exact: true, how: "", line: [] };
     const until = seconds === null ? Infinity : performance.now() + 1000 * seconds;
     if (depth !== null && this.searches.windows) this.engines.windows = await Windows.made(this.searches.windows, this.about); // nothing known
-    const asked = { rows, until, seconds, depth, simulations, seed, all, game: this.game, state, player };
+    const asked = { rows, until, seconds, depth, simulations: level?.simulations ?? simulations, seed, all, level, game: this.game, state, player };
     const options = node.kind === "everyone" ? node.options[player] : node.options;
     const found = this.engineChoice(node, asked) ?? { best: options[0].name, values: {}, exact: false, how: "the first action" };
     found.value ??= found.values[found.best] ?? null;
@@ -41,7 +41,8 @@ export class Mind {
   engineChoice(node, asked) {
     for (const [name, engine] of Object.entries(this.engines)) {
       const proof = name === "proof" || name === "ends";
-      if ((asked.simulations !== null && !["simulations", "sets"].includes(name)) || (asked.depth !== null && proof)) continue;
+      const counts = asked.simulations !== null && !asked.level; // simulations alone
+      if ((counts && !["simulations", "sets"].includes(name)) || ((asked.depth !== null || asked.level) && proof)) continue;
       const until = proof && asked.seconds !== null ? performance.now() + PROOF_SHARE * (asked.until - performance.now()) : asked.until;
       try {
         if (!engine.enter(asked.rows, node)) continue;

@@ -1,0 +1,48 @@
+"""Levels of the computer, with one meaning in the terminal and on the page: at a lower one it sees less far, and judges
+worse.
+
+1. It gives every action a worth. Where positions can be estimated, the position after each is searched, all of them one
+   ply deeper at a time, until so many nodes are spent; its chances, from -1 to 1, are the worth (`judging`). Else, and
+   where something is hidden, simulations (UCT) are made. They try actions until the upper confidence bounds, mean + c
+   sqrt(ln N / n), are alike, so an action that was tried n times of N is worth 2 c sqrt(ln N / n) less than that.
+2. To each worth an error is added, up to so much of the chance to win. A seed, the position and the action make it: so
+   the same action is misjudged alike whenever the same position is looked at.
+3. It plays what then seems best.
+
+Above the last level of the table it plays as well as it can.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import log, sqrt
+from random import Random
+from typing import NamedTuple
+
+from gdl.game import Action
+
+
+class Level(NamedTuple):
+    """The limits of a level: the nodes after which no deeper search is begun, the simulations, and the greatest error,
+    as a share of the chance to win."""
+
+    nodes: int
+    simulations: int
+    error: float
+
+
+# Measured by tests/bench/levels.py: 32 to 500,000 nodes, 40 to 2,560 simulations, 50 to 0.2 % of the chance to win.
+LEVELS: Sequence[Level] = [Level(32 * 5**n, 40 * 2**n, 0.5 * 0.4**n) for n in range(7)]
+BEST_LEVEL = len(LEVELS) + 1  # which plays as well as it can
+EXPLORED = 0.6  # c, as few simulations have it
+
+
+def worth_by_visits(visits: Mapping[Action, int]) -> dict[Action, float]:
+    """The worth of actions that simulations tried so many times; 0 is the most."""
+    most = log(sum(visits.values()) + 1)
+    return {action: -2 * EXPLORED * sqrt(most / count) for action, count in visits.items() if count}
+
+
+def choose_by_level(worths: Mapping[Action, float], level: Level, place: str) -> Action:
+    """The action that seems best at a level; errors are drawn by the place, a seed and a position."""
+    return max(worths, key=lambda action: worths[action] + 2 * level.error * Random(f"{place}/{action}").uniform(-1, 1))
