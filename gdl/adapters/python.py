@@ -256,8 +256,8 @@ def solve(
 
 
 def _check_options(solver: str | Callable[..., Any], options: Mapping[str, Any]) -> None:
-    """Raise Refusal where the value of an option is no number of its kind, or a seed is given to a solver that takes
-    none."""
+    """Raise Refusal where the value of an option is no number of its kind or none of its choices, or a seed is given to
+    a solver that takes none."""
     from gdl.solvers import SOLVERS
     from gdl.solvers.options import Options, SolverOptions
 
@@ -272,10 +272,12 @@ def _check_options(solver: str | Callable[..., Any], options: Mapping[str, Any])
         fits = isinstance(value, SupportsIndex if whole else SupportsFloat) and (name == "seed" or value >= 0)  # type: ignore[operator]
         if wanted and value is not None and not fits:
             raise Refusal(f"{name}={value!r}: {name} is {'a whole number' if whole else 'a number'} from 0 up")
+        choices = kind.partition("Literal[")[2].partition("]")[0]
+        if choices and isinstance(solver, str) and value is not None and repr(value) not in choices.split(", "):
+            raise Refusal(f"{name}={value!r}: {name} is one of {choices}")
     takes = SOLVERS[solver].options if isinstance(solver, str) and solver in SOLVERS else ("seed",)
     if options.get("seed") is not None and "seed" not in takes:
-        offered = sorted(takes)
-        raise Refusal(f"{solver} has no option seed; its options are {listing(offered, most=len(offered))}")
+        raise Refusal(f"{solver} has no option seed; its options are {listing(sorted(takes), most=len(takes))}")
 
 
 # ---- games from numbers -----------------------------------------------------------------------------------------

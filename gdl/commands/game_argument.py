@@ -211,11 +211,9 @@ def _no_file(path: Path, shipped: list[str]) -> WrongCommand:
         return WrongCommand(f"'{clean(str(path))}' is a folder", help="name a file in it")
     beside = [str(file) for file in sorted(path.parent.glob("*.game")) if file.is_file()]
     message, stems = f"there is no file '{clean(str(path))}'", {n.removesuffix(".game"): n for n in [*beside, *shipped]}
-    if (named := f"{path}.game") in beside:
-        return WrongCommand(message, help=f"write '{named}'")
     from gdl.solvers import SOLVERS
 
-    if str(path) in SOLVERS:
+    if str(path) in SOLVERS and str(path) not in stems:
         return WrongCommand(message, help="it is a solver: write --solver NAME, or several as --solvers NAME,NAME")
     return WrongCommand(unknown_game(message, str(path), stems))
 

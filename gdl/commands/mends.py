@@ -94,7 +94,7 @@ def _mend_extra(extra: str, context: click.Context | None, arguments: Sequence[s
         return f"write --set {extra}"
     if extra.endswith(".json") and _has(context, "--json"):
         return f"write --json > {extra}, as it is printed"
-    if PICTURE.fullmatch(extra) and _has(context, "-o"):
+    if PICTURE.fullmatch(extra) and _has(context, "-o") and not (extra[-5:] == ".game" and Path(extra).is_file()):
         return f"write -o {extra}"
     if extra.isdecimal():
         counts = (mend for at, words, mend in mend_rows() if "NUMBER" in words and _command(context) in at)

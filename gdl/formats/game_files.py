@@ -79,7 +79,7 @@ def unknown_game(message: str, name: str, known: Mapping[str, str]) -> Problem:
 
     if "\n" in name:
         return Problem(message, help="gdl.loads(text) reads the text of a game")
-    word = name.partition("(")[0].removesuffix(SUFFIX)  # ".game" alone makes no two names alike
+    word = re.sub(r"\.\w*$", "", name.partition("(")[0])  # an ending alone makes no two names alike
     near = nearest(word, known) or max((one for one in known if word.startswith(f"{one}_")), key=len, default="")
     stranger = foreign_file(Source("", name))
     otherwise = stranger.help if stranger else "gdl games lists the games that come with gdl"

@@ -77,3 +77,18 @@ def test_a_file_that_is_no_game_leaves_the_option_told(
 def test_what_could_steer_a_terminal_is_not_repeated() -> None:
     done = CliRunner().invoke(commands, ["draw", "nim", "a\x1b[31mb.png"], color=True)
     assert done.exit_code == 2 and "\x1b" not in done.output
+
+
+def test_a_game_that_is_there_is_no_file_to_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.game").write_text("players A, B\ntree A(1, 2)")
+    assert "write -o" not in CliRunner().invoke(commands, ["draw", "mine.game", "mine.game"]).output
+    assert "write -o tree.svg" in CliRunner().invoke(commands, ["draw", "mine.game", "tree.svg"]).output
+
+
+def test_a_file_is_found_with_a_letter_wrong_in_its_ending(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("mine.game", "minimax.game"):
+        (tmp_path / name).write_text("players A, B\ntree A(1, 2)")
+    assert "write 'mine.game'" in CliRunner().invoke(commands, ["solve", "mine.gmae"]).output
+    assert "write 'minimax.game'" in CliRunner().invoke(commands, ["solve", "minimax"]).output

@@ -210,3 +210,9 @@ def test_an_answer_names_itself_in_a_line():
 def test_the_modules_that_the_manual_names_come_with_the_package(name):
     words = [sys.executable, "-c", f"import gdl; print(gdl.{name}.__name__)"]
     assert subprocess.run(words, capture_output=True, text=True, check=True).stdout == f"gdl.{name}\n"
+
+
+@pytest.mark.parametrize("solver", ["auto", "cfr"])
+def test_a_value_that_an_option_cannot_have_is_refused(solver: str) -> None:
+    with pytest.raises(gdl.errors.Refusal, match="method is one of 'plus', 'discounted', 'predictive'"):
+        gdl.solve("kuhn", solver, method="alpha-beta")

@@ -154,6 +154,10 @@ def _put_quizzes(done: list[tuple[Any, Posed]], output: str | None, batch: int) 
     if output is not None:
         folder = Path(output)
         is_file = folder.suffix == ".game"
+        if is_file and folder.exists() and not folder.with_suffix(".key").exists():  # no tree of ours
+            raise WrongCommand(
+                f"'{clean(output)}' is there already", help="take another name for the tree that is made"
+            )
         if not is_file:
             folder.mkdir(parents=True, exist_ok=True)
         for number, (text, right) in enumerate(texts, start=1):

@@ -129,3 +129,12 @@ def test_the_best_action_is_read_however_it_is_headed(written: str) -> None:
 @pytest.mark.parametrize("name", ["quiz", "sheet", "grade"])
 def test_memory_is_limited_as_of_commands_that_search_little(name: str) -> None:
     assert f"{LOOKING // MEBIBYTE} by default" in " ".join(run(f"{name} --help-all").stdout.split())
+
+
+def test_a_quiz_takes_no_game_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.game").write_text("players A, B\ntree A(1, 2)")
+    told = run("quiz --seed 1 -o mine.game")
+    assert told.exit_code == 2 and "'mine.game' is there already" in told.stderr
+    assert (tmp_path / "mine.game").read_text() == "players A, B\ntree A(1, 2)"
+    assert run("quiz --seed 1 -o new.game").exit_code == 0 and run("quiz --seed 2 -o new.game").exit_code == 0
