@@ -185,7 +185,7 @@ def _parameter(check: Checks, written: syntax.Expression) -> tuple[Type, frozens
     """The type of a parameter, and the values that it may have if these are not all values of the type (else None):
     those of a part of an enumeration, or of a set or list known before play."""
     listed = isinstance(written, syntax.Set | syntax.List | syntax.Call)
-    if isinstance(written, syntax.Name) and check.as_type(written, quiet=True) is None:
+    if isinstance(written, syntax.Name) and check.as_type(written) is None:
         name, scope = written.word.text, check.scope
         listed = name in scope.constants or name in scope.definitions or name.rpartition(".")[2] in SETS
     if not listed:

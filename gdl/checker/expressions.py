@@ -218,7 +218,7 @@ class ExpressionChecker:
         a single value."""
         if (stored := sequence_named(self, written)) is not None:
             return stored.values(self)
-        typed = self.as_type(written, quiet=True)
+        typed = self.as_type(written)
         if typed is not None:
             return self._check_domain_size(typed, written, size(typed.type))
         checked = self.check(written)
@@ -275,17 +275,15 @@ class ExpressionChecker:
 
     # -- types as domains -----------------------------------------------------------------------------------
 
-    def as_type(self, written: syntax.Expression, quiet: bool = False) -> Typed | None:
-        """A type's name (or `set of T`, or `T?`) as the domain of its values; None if the expression is no type.
-        `quiet` leaves sets alone: the expression may still be a value."""
+    def as_type(self, written: syntax.Expression) -> Typed | None:
+        """A type's name (or `set of T`, or `T?`) as the domain of its values; None if the expression is no type: it may
+        still be a value."""
         if isinstance(written, syntax.Name):
             name = written.word.text
             type = type_called(self.scope, name) if self.frame.find(name) is None else None
             if type is not None:
                 self.scope.used.add(name)
                 return types.all_of(type)._replace(type=types.read_as(type))
-            if quiet:
-                return None
         if isinstance(written, syntax.Maybe):
             inner = self.type_of(written.type)
             return types.all_of(Optional(inner))._replace(type=types.read_as(Optional(inner)))

@@ -355,7 +355,7 @@ class Statements:
 
     def _drawn_from(self, written: syntax.Expression) -> Typed:
         """The set from which several things are drawn at once; a type means the set of all its values."""
-        whole = self.expressions.as_type(written, quiet=True)
+        whole = self.expressions.as_type(written)
         if whole is None or not isinstance(whole.core, core.Const) or not small_enough(whole.type):
             return self.expressions.check(written)
         return Typed(core.Const(sum(1 << value for value in whole.core.value)), SetType(whole.type))
