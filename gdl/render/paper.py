@@ -30,24 +30,17 @@ _PAGE = {  # typst code of a page for a picture
 def png(svg: str) -> bytes:
     """The SVG as a PNG of twice its natural size. Warns of characters that no font has. Raises Refusal where typst is
     not installed."""
-    return _compile([svg], *_page(svg, "png"))
+    return compile_pages([svg], *_page(svg, "png"))
 
 
 def pdf(svg: str) -> bytes:
     """The SVG on an A4 page, up to twice as large and always whole. Warns and raises as `png`."""
-    return _compile([svg], *_page(svg, "pdf"))
+    return compile_pages([svg], *_page(svg, "pdf"))
 
 
-def typst_to_pdf(pages: str, svgs: Sequence[str]) -> bytes:
-    """A document of typst as PDF; the pictures are its files picture0.svg, picture1.svg and so on.
-
-    Warns and raises as `png`.
-    """
-    return _compile(svgs, pages, "pdf")
-
-
-def _compile(svgs: Sequence[str], pages: str, form: Literal["png", "pdf"], ppi: float | None = None) -> bytes:
-    """A document of typst as PDF, or as PNG of so many pixels to the inch."""
+def compile_pages(svgs: Sequence[str], pages: str, form: Literal["png", "pdf"], ppi: float | None = None) -> bytes:
+    """A document of typst as PDF, or as PNG of so many pixels to the inch; the pictures are its files picture0.svg,
+    picture1.svg and so on. Warns and raises as `png`."""
     try:
         import typst
     except ImportError:

@@ -17,7 +17,7 @@ from gdl.render.latex import latex
 from gdl.render.matrix import matrix, one_shot
 from gdl.render.numbers_as_written import numbers_as_in_file
 from gdl.render.page import plain_page
-from gdl.render.paper import typst_to_pdf
+from gdl.render.paper import compile_pages
 from gdl.render.picture import Bounds, picture
 from gdl.render.svg.arrange import SMALL
 from gdl.render.svg.legend import typeset_caption
@@ -186,7 +186,7 @@ def _pdf(sheet: Sheet) -> bytes:
         if sheet.formulas:
             parts += ["#pagebreak(weak: true)", _typst_heading(sheet.words["formulas"])]
             parts += [f"#block(above: 12pt, {_typst_string(formula)})" for formula in sheet.formulas]
-    return typst_to_pdf("\n".join(parts) + "\n", pictures)
+    return compile_pages(pictures, "\n".join(parts) + "\n", "pdf")
 
 
 def _typst_heading(title: str) -> str:
