@@ -1,11 +1,14 @@
-"""The greatest value of a polynomial between zero and one, exactly.
+"""Roots of a polynomial between zero and one, and its greatest value there, exactly.
 
-1. Its greatest value lies at an end, or at a root of its derivative; repeated roots of that are made simple.
-2. Sturm's theorem counts the roots in an interval, which is halved until each root has one of its own.
-3. A rational root has a denominator that divides the leading coefficient, so it is found once its interval is small.
+1. Its greatest value lies at an end, or at a root of its derivative.
+2. In Bernstein's form, the sum of b[j] C(d, j) x^j (1 - x)^(d - j), a polynomial has no more roots in between than its
+   coefficients change signs: none where they do not, one where they do once. De Casteljau's averages are the
+   coefficients for both halves of the interval, which is halved until each part has one root.
+3. A repeated root is never parted from itself. After some halving all roots are made simple.
+4. A rational root has a denominator that divides the leading coefficient, so it is found once its interval is small.
    Other roots are told by the polynomial and the interval.
 
-Source: Basu, Pollack and Roy, Algorithms in Real Algebraic Geometry, 2006, section 2.2.
+Source: Basu, Pollack and Roy, Algorithms in Real Algebraic Geometry, 2006, sections 2.2 and 10.2.
 """
 
 from __future__ import annotations
@@ -13,15 +16,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from math import gcd, lcm
+from math import comb, gcd, lcm
 from typing import NamedTuple
 
 from gdl.game import Number, exact
 from gdl.solution import Root
 
+_Part = tuple[Sequence[int], Fraction, Fraction]  # Bernstein's coefficients for an interval, and its ends
 Polynomial = tuple[Fraction, ...]  # coefficients, the constant first; the last is not zero; () is zero
 
 NARROW = Fraction(1, 10**40)  # the width of the interval of an irrational root
+SMALLEST = Fraction(1, 2**40)  # the width of an interval in which two roots are taken for a repeated one
 
 
 class Peak(NamedTuple):
@@ -46,26 +51,17 @@ def greatest_place(f: Polynomial) -> Peak:
     """The place between 0 and 1 at which a polynomial is greatest; among equal places the first rational one."""
     ends = [(at, exact(value(f, Fraction(at)))) for at in (0, 1)]
     peaks = [Peak(at, there, there) for at, there in ends]
-    slope = derivative(f)
-    simple = divide(slope, common(slope, derivative(slope)))[0] if slope else ()
-    peaks += [_peak(f, *found) for found in _isolate_roots(simple, Fraction(0), Fraction(1))]
+    peaks += [_peak(f, *found) for found in roots_between(derivative(f))]
     return max(peaks, key=lambda peak: (peak.high, peak.root is None, -peak.at))
 
 
-def _peak(f: Polynomial, simple: Polynomial, low: Fraction, high: Fraction) -> Peak:
-    """The peak at the one root that `simple`, which has the roots of the derivative, has in the interval."""
-    coefficients = primitive_part(simple)
-    width = min(NARROW, Fraction(1, 2 * coefficients[-1] ** 2))
-    if low < high:
-        low, high = _narrow_interval(simple, low, high, width)
-    rational = low if low == high else ((low + high) / 2).limit_denominator(abs(coefficients[-1]))
-    if value(simple, rational) == 0:
-        there = exact(value(f, rational))
-        return Peak(exact(rational), there, there)
-    middle = ((low + high) / 2).limit_denominator(10**30)
-    near = value(f, middle)
-    off = (high - low + abs(middle - low)) * sum(map(abs, derivative(f)), Fraction(0))
-    return Peak(exact(middle), exact(near - off), exact(near + off), Root(coefficients, exact(low), exact(high)))
+def _peak(f: Polynomial, at: Fraction, root: Root | None) -> Peak:
+    """The peak at a root of the derivative, or close to it if it is irrational."""
+    near = value(f, at)
+    if root is None:
+        return Peak(exact(at), exact(near), exact(near))
+    off = (root.high - root.low + abs(at - root.low)) * sum(map(abs, derivative(f)), Fraction(0))
+    return Peak(exact(at), exact(near - off), exact(near + off), root)
 
 
 def complementary_root(root: Root) -> Root:
@@ -78,51 +74,72 @@ def complementary_root(root: Root) -> Root:
     return Root(primitive_part(polynomial(turned)), exact(1 - root.high), exact(1 - root.low))
 
 
-def _narrow_interval(f: Polynomial, low: Fraction, high: Fraction, width: Fraction) -> tuple[Fraction, Fraction]:
-    """The interval of a simple root, halved until it is no wider than `width`."""
-    below = value(f, low) > 0
-    while high - low > width:
-        middle = (low + high) / 2
-        there = value(f, middle)
-        if there == 0:
-            return middle, middle
-        low, high = (middle, high) if (there > 0) == below else (low, middle)
-    return low, high
-
-
-def _isolate_roots(f: Polynomial, low: Fraction, high: Fraction) -> Iterator[tuple[Polynomial, Fraction, Fraction]]:
-    """Intervals between `low` and `high`, both excluded, with one root each of a polynomial with simple roots. With
-    each comes a polynomial that has this root, and none at the ends. An interval of one point is the root itself."""
-    stack = [(f, low, high)]
-    while stack:
-        f, low, high = stack.pop()
-        for end in (low, high):
-            if f and value(f, end) == 0:
-                f = divide(f, (-end, Fraction(1)))[0]
-        chain = _sturm(f) if len(f) > 1 else []
-        count = _changes(chain, low) - _changes(chain, high)
-        if count == 1:
-            yield f, low, high
-        elif count > 1:
+def roots_between(f: Polynomial) -> Iterator[tuple[Fraction, Root | None]]:
+    """The roots of a polynomial between 0 and 1, both excluded, each once; for an irrational one a fraction close to
+    it, and the root."""
+    parts = _isolate_roots(f, SMALLEST)
+    if parts is None:
+        f = divide(f, common(f, derivative(f)))[0]
+        parts = _isolate_roots(f, Fraction(0)) or []
+    whole = primitive_part(f)
+    width = min(NARROW, Fraction(1, 2 * whole[-1] ** 2)) if whole else NARROW
+    for row, low, high in parts:
+        rising = next(c for c in row if c) < 0  # the sign beside the lower end
+        while high - low > width:
             middle = (low + high) / 2
-            if value(f, middle) == 0:
-                yield f, middle, middle
-            stack += [(f, middle, high), (f, low, middle)]
+            there = _height_at(whole, middle)
+            if there == 0:
+                low = high = middle
+            elif (there > 0) == rising:
+                high = middle
+            else:
+                low = middle
+        rational = ((low + high) / 2).limit_denominator(abs(whole[-1]))
+        if low <= rational <= high and _height_at(whole, rational) == 0:
+            yield rational, None
+        else:
+            yield ((low + high) / 2).limit_denominator(10**30), Root(whole, exact(low), exact(high))
 
 
-def _sturm(f: Polynomial) -> list[Polynomial]:
-    chain = [f, derivative(f)]
-    while len(chain[-1]) > 1:
-        rest = tuple(-c for c in divide(chain[-2], chain[-1])[1])
-        if not rest:
-            break
-        chain.append(rest)
-    return chain
+def _height_at(whole: Sequence[int], x: Fraction) -> int:
+    """The value at x, times a positive number."""
+    total, scale = 0, 1
+    for c in reversed(whole):
+        total = total * x.numerator + c * scale
+        scale *= x.denominator
+    return total
 
 
-def _changes(chain: Sequence[Polynomial], x: Fraction) -> int:
-    signs = [there > 0 for there in (value(f, x) for f in chain) if there]
-    return sum(a != b for a, b in pairwise(signs))
+def _isolate_roots(f: Polynomial, smallest: Fraction) -> list[_Part] | None:
+    """Parts of the interval from 0 to 1 with one root each, in order; one of no width is the root. None if a part that
+    is `smallest` still seems to have several."""
+    degree = len(f) - 1
+    form = [sum((comb(j, k) * f[k] / comb(degree, k) for k in range(j + 1)), Fraction(0)) for j in range(degree + 1)]
+    found: list[_Part] = []
+    stack: list[_Part] = [(primitive_part(tuple(form)), Fraction(0), Fraction(1))] if any(form) else []
+    while stack:
+        row, low, high = stack.pop()
+        signs = [c > 0 for c in row if c]
+        changes = sum(a != b for a, b in pairwise(signs))
+        if changes == 1 or (changes and low == high):
+            found.append((row, low, high))
+        elif changes:
+            if high - low < smallest:
+                return None
+            left, right = _split_halves(row)
+            middle = (low + high) / 2
+            stack += [(right, middle, high), *([] if right[0] else [(row, middle, middle)]), (left, low, middle)]
+    return found
+
+
+def _split_halves(row: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Bernstein's coefficients for both halves of an interval, times a power of two."""
+    left, right = [], []
+    for shift in reversed(range(len(row))):
+        left.append(row[0] << shift)
+        right.append(row[-1] << shift)
+        row = [a + b for a, b in pairwise(row)]
+    return left, right[::-1]
 
 
 def value(f: Polynomial, x: Fraction) -> Fraction:
