@@ -227,13 +227,13 @@ WORDS: Mapping[str, Words] = {
         solvers=tuple(
             (
                 "grundy shapley stationary markov-perfect sequential perfect-bayesian intuitive correlated "
-                "coarse-correlated commitment quantal perfect proper evolutionary team coalition welfare"
+                "coarse-correlated commitment quantal perfect proper evolutionary symmetric team coalition welfare"
             ).split()
         ),
         concepts=tuple(
             (
                 "perfect-bayesian sequential intuitive correlated coarse-correlated grundy commitment quantal "
-                "perfect proper evolutionary team coalition welfare"
+                "perfect proper evolutionary symmetric team coalition welfare"
             ).split()
         ),
         hooks=(

@@ -27,7 +27,7 @@ def test_the_concepts_that_are_promised_by_name() -> None:
     """Scripts ask for these names; others may join them."""
     promised = """
         nash subgame-perfect perfect-bayesian sequential perfect proper intuitive correlated coarse-correlated
-        commitment quantal evolutionary team coalition welfare grundy
+        commitment quantal evolutionary symmetric team coalition welfare grundy
     """
     assert set(promised.split()) == {"nash", "subgame-perfect", *wings.WORDS["theory"].concepts}
 

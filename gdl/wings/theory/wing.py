@@ -85,6 +85,13 @@ CONCEPTS = (
         called=("evolutionarily stable strategy", "evolutionarily stable strategies"),
     ),
     Concept(
+        "symmetric",
+        "a Nash equilibrium in which all players do the same, of players who are alike",
+        "Nash 1951",
+        pays_value=False,
+        called=("symmetric equilibrium", "symmetric equilibria"),
+    ),
+    Concept(
         "team",
         "the best combination of plans of players who want the same and cannot speak; else that of the greatest sum",
         "Marschak 1955; Radner 1962",
@@ -145,6 +152,7 @@ WING = Wing(
         "perfect": SolverRow("gdl.wings.theory.refinements.refinements:PERFECT", behind="cfr"),
         "proper": SolverRow("gdl.wings.theory.refinements.refinements:PROPER", behind="cfr"),
         "evolutionary": SolverRow("gdl.wings.theory.evolutionary.evolutionary:EVOLUTIONARY", behind="cfr"),
+        "symmetric": SolverRow("gdl.wings.theory.symmetric.symmetric:SYMMETRIC", behind="cfr"),
         "team": SolverRow("gdl.wings.theory.team.team_plans:TEAM", behind="cfr"),
         "coalition": SolverRow("gdl.wings.theory.coalitions.coalitions:COALITION", behind="cfr"),
         "welfare": SolverRow("gdl.wings.theory.team.team_plans:WELFARE", behind="cfr"),
