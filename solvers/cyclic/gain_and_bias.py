@@ -42,22 +42,29 @@ def improve_choices(
     choices: dict[int, int],
     maximises: Mapping[int, bool],
     evaluate: Callable[[], Mapping[int, Value]],
-    best: Callable[[int, Mapping[int, Value], int], int],
+    worth: Callable[[int, Mapping[int, Value]], list[Value]],
 ) -> Mapping[int, Value]:
     """Switch choices to better ones until nobody can, and return the values of the states then: `evaluate` gives them
-    by the choices as they are, `best` the choice at a state by values, which stays unless another is strictly better.
+    by the choices as they are, `worth` that of each choice at a state by values. A choice stays unless another is
+    strictly better.
     MIN answers fully before MAX moves on: if both switched at once, the values need not rise, and this might go in a
     circle."""
     while True:
         values = evaluate()
         for side in (False, True):
             before = {number: choices[number] for number in choices if maximises[number] is side}
-            better = {number: best(number, values, choice) for number, choice in before.items()}
+            better = {number: _best_choice(worth(number, values), choice, side) for number, choice in before.items()}
             choices |= better
             if better != before:
                 break
         else:
             return values
+
+
+def _best_choice(worth: list[Value], now: int, maximises: bool) -> int:
+    """The choice that is best for the mover, `now` unless another is strictly better."""
+    best = max(worth) if maximises else min(worth)
+    return now if worth[now] == best else worth.index(best)
 
 
 class GainAndBias:
@@ -102,13 +109,7 @@ class GainAndBias:
         for terms in range(PROVED, proving + 1):
             self._terms = max(self._terms, terms)
             self._met.clear()
-            improve_choices(self.choices, self.acting, self._evaluate, self._best_action)
-
-    def _best_action(self, number: int, values: Mapping[int, Series], now: int) -> int:
-        """The action that is best for the mover by these values, `now` unless another is strictly better."""
-        worth = self.worth(number, values)
-        best = max(worth) if self.acting[number] else min(worth)
-        return now if worth[now] == best else worth.index(best)
+            improve_choices(self.choices, self.acting, self._evaluate, self.worth)
 
     def worth(self, number: int, values: Mapping[int, Series]) -> list[Series]:
         """The terms of each way on from a position, if `values` has those of the positions that follow."""

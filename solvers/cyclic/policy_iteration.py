@@ -53,9 +53,9 @@ def policy_iteration(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solut
     if rewards is None:
         raise Refusal(f"{POLICY_ITERATION.name} is for rewards on the way, and the ends of {game.name} pay everything")
     answer = POLICY_ITERATION.answer(game, exact=False)
-    process: _Process | None = None
+    process: RewardProcess | None = None
     with answering(lambda: answer if process is None else _partial_answer(answer, process)):
-        process = _Process(game, rewards, limits.budget())
+        process = RewardProcess(game, rewards, limits.budget())
         answer = replace(answer, nodes=len(process.nodes), states=len(process.nodes), leaves=process.ends)
         process.improve()
         if len(game.players) == 2:  # no gain and no end was met whose sum is another
@@ -63,7 +63,7 @@ def policy_iteration(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solut
         return _complete_answer(answer, process)
 
 
-class _Process:
+class RewardProcess:
     """The positions, the moves between them and their gains for MAX; in the end their values and the best actions."""
 
     def __init__(self, game: Game[Any], rewards: Rewards, budget: Budget):
@@ -106,14 +106,14 @@ class _Process:
     def improve(self) -> None:
         """Switch to better actions until nobody can."""
         if self.discount < 1:
-            improve_choices(self.choices, self.maximises, self._policy_values, self._best_action)
+            improve_choices(self.choices, self.maximises, self._policy_values, self.worth)
         else:
             self._find_totals()
 
     def _find_totals(self) -> None:
         """The total from each position on, where nothing is discounted."""
         self.notes = ("every gain counts in full, however late",)
-        ways = {n: self._ways(n) for n in range(len(self.nodes))}
+        ways = {n: self.ways(n) for n in range(len(self.nodes))}
         moves = {n: int(not isinstance(node, Chance)) for n, node in enumerate(self.nodes)}
         prices, note = endless_prices(self.game, self.max_player, ways)
         self.totals = GainAndBias(ways, self.maximises, moves, prices[0], self.budget.check_time)
@@ -123,7 +123,7 @@ class _Process:
             try:
                 self.totals.improve(price)
             except ZeroDivisionError:
-                raise self._endless_chance() from None
+                raise self.endless_chance() from None
             refuse_endless_gain(self.game, self.max_player, self.totals, self.nodes, self.children)
             self.values = self.totals.find_totals()
             at_start.add(self.values[0])
@@ -133,12 +133,6 @@ class _Process:
                 "rewards; say so in the file, as in `forever -> 0`"
             )
         self.notes += note
-
-    def _best_action(self, number: int, values: Mapping[int, Number], now: int) -> int:
-        """The action that is best for the mover by these values, `now` unless another is strictly better."""
-        worth = self.worth(number, values)
-        best = max(worth) if self.maximises[number] else min(worth)
-        return now if worth[now] == best else worth.index(best)
 
     def worth(self, number: int, values: Mapping[int, Number]) -> list[Number]:
         """The value to MAX of each action of a decision: its gain plus the discounted value of the position after
@@ -180,9 +174,9 @@ class _Process:
         # The equations have no single solution: chance steps, which are not discounted, lead back to each other with
         # probability 1.
         except ZeroDivisionError:
-            raise self._endless_chance() from None
+            raise self.endless_chance() from None
 
-    def _endless_chance(self) -> Refusal:
+    def endless_chance(self) -> Refusal:
         return Refusal(f"chance alone could go on for ever in {self.game.name}, so its rewards have no sum")
 
     def value(self, values: Mapping[int, Number]) -> Number:
@@ -209,7 +203,7 @@ class _Process:
         order = [n for n in reversed(topological_order(by_chance)) if n not in acting]
         if len(order) + len(acting) < len(self.nodes):
             return None
-        ways = {n: self._ways(n) for n in (*order, *acting)}
+        ways = {n: self.ways(n) for n in (*order, *acting)}
         rough = {n: [(float(gain), [(float(w), m) for w, m in leads]) for gain, leads in own]
                  for n, own in ways.items()}  # fmt: skip
         values: dict[int, Any] = {n: float(self.values.get(n, 0)) for n in ways}
@@ -230,7 +224,7 @@ class _Process:
         start, scale = self.value(near), 1 - self.discount
         return exact(start + min(gains) / scale), exact(start + max(gains) / scale)
 
-    def _ways(self, number: int) -> list[Way]:
+    def ways(self, number: int) -> list[Way]:
         """The gain of each action of a decision, with the weights of the positions that follow; of chance, or an end,
         the one way on."""
         if number in self.maximises:
@@ -257,7 +251,7 @@ def _worth_of_ways(ways: Sequence[Way], values: Mapping[int, Any]) -> list[Any]:
     return [sum((weight * values[after] for weight, after in leads), gain) for gain, leads in ways]
 
 
-def _partial_answer(answer: Solution, process: _Process) -> Solution:
+def _partial_answer(answer: Solution, process: RewardProcess) -> Solution:
     """The answer where a limit stops the work: bounds of the value, and what everyone does by the last policy."""
     if process.totals is not None:
         least = process.totals.secured_total() if len(process.game.players) == 1 else None
@@ -282,7 +276,7 @@ def _partial_answer(answer: Solution, process: _Process) -> Solution:
     )
 
 
-def _complete_answer(answer: Solution, process: _Process) -> Solution:
+def _complete_answer(answer: Solution, process: RewardProcess) -> Solution:
     profile = strategies(process.game, (process.choice,) * len(answer.players))
     line, returns = line_of_play(
         process.nodes.__getitem__, process.children.__getitem__, lambda _, number: process.choices[number]
