@@ -290,10 +290,11 @@ class Rewards:
     """Gains on the way, where play can come back to a position, which therefore cannot hold a total: `of` says what
     each player gains by an action (or joint move, or outcome of chance) in a state. An action's gains and those of the
     chance steps that follow it count in full; gains of the next action, or of an end, count `discount` times, and so
-    on."""
+    on. If `average`, only what an action gains on average counts, in the long run."""
 
     of: Callable[[Any, Action | Joint], tuple[Number, ...]]
     discount: Number = 1
+    average: bool = False
 
 
 class Learnt(NamedTuple):

@@ -25,7 +25,8 @@ def check_terminal(
     scope: Scope, written: syntax.TerminalTest | None, discounted: bool = False
 ) -> tuple[tuple[Clause, ...], tuple[Number, ...] | None]:
     """The clauses of `terminal` in order, and the utilities of infinite play where `forever -> …` gives them (else
-    None). A `discounted` game needs no `terminal`: play may go on for ever, for its rewards have a finite sum."""
+    None). A `discounted` game needs no `terminal`: play may go on for ever, for its rewards have a finite sum, or an
+    average."""
     if written is None:
         if not discounted:
             help = "write a section 'terminal' with clauses such as: no actions -> draw"
@@ -62,6 +63,22 @@ def check_discount(scope: Scope, written: syntax.Discount | None) -> Number:
         scope.problem(message, written.value.span, help="write, for example: discount 9/10")
         return Fraction(1, 2)  # already complained about
     return exact(value)
+
+
+def check_average(
+    scope: Scope, measures: list[syntax.Measure], discount: syntax.Discount | None, ending: syntax.TerminalTest | None
+) -> bool:
+    """True if `utility is average` stands in the file: what counts is the average of its rewards."""
+    lines = [line for line in measures if line.kind.text == "average"]
+    for line in lines[:1]:
+        if not scope.rewards:
+            message = "what counts is the average of rewards, and there are none"
+            scope.problem(message, line.span, help="write what an action gains: reward 1 to Ann")
+        endless = [c for c in ending.clauses if isinstance(c.condition, syntax.Word)] if ending else []
+        for other in (*lines[1:], *([discount] if discount else []), *endless):
+            message = "where the average of rewards counts, nothing else says what endless play is worth"
+            scope.problem(message, other.span, help="take this line out, or 'utility is average'")
+    return bool(lines)
 
 
 def check_promise(

@@ -193,14 +193,14 @@ def with_costs(model: TreeModel | MatrixModel) -> TreeModel | MatrixModel:
     return model.copy_with(nodes=nodes, bounds=model.bounds and tuple(map(negate_bounds, model.bounds)), cost=True)
 
 
-def states_costs(sections: Any, problems: list[Problem]) -> bool:
-    """True if the file has the line `utility is cost`."""
+def states_costs(sections: Any, problems: list[Problem], known: tuple[str, ...] = ("cost",)) -> bool:
+    """True if the file has the line `utility is cost`; the `known` words may stand in such a line."""
     measures = sections.of_kind(syntax.Measure)
     for written in measures:
-        if (written.verb.text, written.kind.text) != ("is", "cost"):
+        if written.verb.text != "is" or written.kind.text not in known:
             told = f"a utility is a cost, or lies within bounds, and no '{clean(written.kind.text)}'"
             problems.append(Problem(told, written.span, help="write: utility is cost, or: utility in 0..10"))
-    return bool(measures)
+    return any(written.kind.text != "average" for written in measures)
 
 
 def check_bound(bound: syntax.Bound) -> tuple[tuple[Number | None, Number | None], list[Problem]]:

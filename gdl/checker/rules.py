@@ -56,7 +56,7 @@ def check_rules(scope: Scope, sections: Sections, settings: Mapping[str, Any]) -
     )
     scope.changed = bool(settings) or bool(sections.of_kind(syntax.Setting))
     parameters = _declare(scope, sections, settings)
-    scope.cost = states_costs(sections, scope.problems)
+    scope.cost = states_costs(sections, scope.problems, ("cost", "average"))
     scope.phases = scope.types.get(TYPE) if sections.of_kind(syntax.Phase) else None
     for definition in sections.of_kind(syntax.Definition):
         _declare_callable(scope, definition, scope.definitions)
@@ -167,15 +167,16 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
     """The actions, the chance steps and the end of the game, checked when all names are declared, as the model."""
     actions = tuple(Statements(scope, LocalFrame()).rule(action) for action in sections.of_kind(syntax.Action))
     chances = tuple(Statements(scope, LocalFrame()).rule(step) for step in sections.of_kind(syntax.Chance))
+    resolve = _effects(scope, "resolve", sections.last_of_kind(syntax.Resolve))
     discounted = sections.last_of_kind(syntax.Discount)
     discount = ends.check_discount(scope, discounted)
     ending = sections.last_of_kind(syntax.TerminalTest)
-    clauses, forever = ends.check_terminal(scope, ending, discount < 1)
+    average = ends.check_average(scope, sections.of_kind(syntax.Measure), discounted, ending)
+    clauses, forever = ends.check_terminal(scope, ending, discount < 1 or average)
     features, quiet, unit = ends.check_evaluation(scope, sections.last_of_kind(syntax.Evaluation))
     notation = check_notation(scope, sections.last_of_kind(syntax.Notation))
     start = _start(scope, sections, notation)
     opening = _effects(scope, "start", sections.last_of_kind(syntax.Opening))
-    resolve = _effects(scope, "resolve", sections.last_of_kind(syntax.Resolve))
     if not actions and not chances:
         scope.problem(f"{scope.game} has no actions", None, help="write what a player can do: action NAME(parameters)")
     return RulesModel(
@@ -205,6 +206,7 @@ def _model(scope: Scope, sections: Sections, parameters: dict[str, Any]) -> Rule
         cost=scope.cost,
         discount=discount,
         discount_span=discounted.span if discounted else None,
+        average=average,
         unit=unit,
         forever_span=next(
             (c.span for c in (ending.clauses if ending else ()) if type(c.condition) is syntax.Word), None

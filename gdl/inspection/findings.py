@@ -365,8 +365,8 @@ def _warn_of_forgetting(met: WalkFindings) -> Iterator[Problem]:
 def _warn_of_endless_play(met: WalkFindings) -> Iterator[Problem]:
     """Warn of a game that cannot end."""
     rewards = met.game.promises.rewards
-    if rewards is not None and rewards.discount < 1:
-        return  # what is gained on the way has a sum
+    if rewards is not None and (rewards.discount < 1 or rewards.average):
+        return  # what is gained on the way has a sum, or an average
     if met.complete and not any(True for _ in met.ends()) and met.game.promises.forever is None:
         message = "no play ever ends"
         help = "correct 'terminal', or say what endless play is worth: forever -> draw"

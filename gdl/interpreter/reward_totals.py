@@ -48,9 +48,9 @@ def with_totals(earned: Earned | None, numbers: tuple[Number, ...]) -> tuple[Num
 
 
 def can_keep(model: RulesModel) -> bool:
-    """True if the rules could keep totals: rewards are whole numbers, one player moves at a time, and there is no
-    discount."""
-    if not model.rewards or model.discount != 1 or all_at_once(model):
+    """True if the rules could keep totals: rewards are whole numbers, one player moves at a time, and neither a
+    discount nor an average counts."""
+    if not model.rewards or model.discount != 1 or model.average or all_at_once(model):
         return False
     return all(form.whole for form in everything(model) if isinstance(form, core.Reward))
 

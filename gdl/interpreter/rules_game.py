@@ -132,8 +132,8 @@ class RulesGame:
     @cached_property
     def _holds_totals(self) -> bool:
         """True if positions hold the rewards so far, so that ends pay the totals. Not if play can come back to a
-        position, which would be a new one with every total."""
-        return self._may_hold_totals and not self._without_rewards.traits.cyclic
+        position, which would be a new one with every total, and not if only the average counts."""
+        return self._may_hold_totals and not (self.model.average or self._without_rewards.traits.cyclic)
 
     def initial(self) -> State:
         return self._initial
@@ -191,7 +191,7 @@ class RulesGame:
             constant_sum=analysis.constant_sum(self.model),
             numbers_of=self.model.numbers_of,
             cost=self.model.cost,
-            rewards=Rewards(self._rewards, self.model.discount) if counted else None,
+            rewards=Rewards(self._rewards, self.model.discount, self.model.average) if counted else None,
             acts_until=lambda state, player, later: self.memorist.acts_until(state.memories, player, later),
             endless=lambda: self._again.round if self._remembers and self.traits.cyclic else None,
             learnt=(lambda *seen: self.memorist.learnt(*seen)) if self._remembers else NO_PROMISES.learnt,
@@ -347,7 +347,7 @@ def _look_for_traits(game: RulesGame) -> Traits:
     if game.work or game._own.evaluator.work[0]:  # what is known already must not stretch the limits of analysis
         return game._afresh().traits
     bare = game._without_rewards.traits if game._may_hold_totals else None
-    if bare is not None and bare.cyclic:
+    if bare is not None and (bare.cyclic or game.model.average):
         return replace(bare, rewards=True, zero_sum=None, constant_sum=None)
     found = traits(game.model, game, lambda: game.work)
     return replace(found, cyclic=game._again.cyclic) if found.cyclic is None and game._remembers else found

@@ -316,6 +316,7 @@ class RulesModel(Record):
     follow_up: Rule | None = None  # what is done after a ply, and at the start, when a player is to move
     discount: Number = 1  # the factor by which each action makes later utilities count less
     discount_span: Span | None = None
+    average: bool = False  # whether rewards count by their average in the long run
     unit: Unit | None = None  # in which evaluations are shown
     appearance: Appearance = Appearance()
     seats: tuple[str, ...] = ()  # who sit at the table, where the players are teams of them

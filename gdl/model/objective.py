@@ -112,7 +112,7 @@ def _rules_with(
         clauses.append(Clause(late, paying(lost), total, None, 0, clauses[0].span))
     return model.copy_with(
         clauses=tuple(clauses), forever=lost, features=(), quiet=None, bounds=None, rewards=False, discount=1,
-        unit=None, learned=None, numbers_of=None,
+        unit=None, learned=None, numbers_of=None, average=False,
     )  # fmt: skip
 
 

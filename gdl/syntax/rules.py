@@ -67,7 +67,7 @@ class Utility(Syntax):
 
 
 class Measure(Syntax):
-    """`utility is cost`: the numbers of the file are costs."""
+    """`utility is cost`: the numbers of the file are costs. `utility is average`: rewards count by their average."""
 
     verb: Word
     kind: Word

@@ -23,7 +23,7 @@ SHAPES = {
     "terminal": "terminal, or terminal after actions, and below it, indented: connects(Red) -> win Red",
     "evaluate": "evaluate, or evaluate in pawns of 0.005, and below it, indented: 9 * (queens(White) - queens(Black))",
     "variant": 'variant misere "Misère", and its sections below, indented',
-    "utility": "utility in 0..10, or: utility is cost",
+    "utility": "utility in 0..10, or: utility is cost, or: utility is average",
     "discount": "discount 9/10",
     "claim": "claim zero-sum",
     "tree": "tree MAX(MIN(3, 12, 8), MIN(2, 4, 6)), or one node a line, indented",

@@ -246,6 +246,7 @@ WORDS: Mapping[str, Words] = {
             "sums of positions",
             "random play that comes back",
             "tables of papers",
+            "average rewards",
         ),
     ),
 }

@@ -12,6 +12,7 @@ decision processes, and zero-sum games of two players with perfect information.
 5. Without a discount, the same with the gain and the bias of each position in place of its value (gain_and_bias.py).
    The bias is the total where nobody gains a move in the long run. Else the total is infinite, and the loop that makes
    it so is named. Play without end is paid its price besides; where there is none, any must give the same value.
+   Where the average of rewards counts, a wing works out the gain.
 
 Sources: Shapley, Stochastic games, Proceedings of the National Academy of Sciences 39, 1953; Howard, Dynamic
 Programming and Markov Processes, 1960; Hoffman and Karp, On nonterminating stochastic games, Management Science 12,
@@ -40,6 +41,7 @@ from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
 from gdl.solvers.solver import Solver
 from gdl.states.explore import Walk, topological_order
 from gdl.states.linear import Equation, solve
+from gdl.wings import hook
 
 LARGEST = 5_000  # positions, each an equation
 GRAIN = 10**12  # values from which bounds are found are multiples of 1 / GRAIN
@@ -53,9 +55,10 @@ def policy_iteration(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solut
     if rewards is None:
         raise Refusal(f"{POLICY_ITERATION.name} is for rewards on the way, and the ends of {game.name} pay everything")
     answer = POLICY_ITERATION.answer(game, exact=False)
-    process: RewardProcess | None = None
+    process: Any = None
     with answering(lambda: answer if process is None else _partial_answer(answer, process)):
-        process = RewardProcess(game, rewards, limits.budget())
+        kind = hook("average rewards") if rewards.average else RewardProcess
+        process = kind(game, rewards, limits.budget())
         answer = replace(answer, nodes=len(process.nodes), states=len(process.nodes), leaves=process.ends)
         process.improve()
         if len(game.players) == 2:  # no gain and no end was met whose sum is another
@@ -209,16 +212,16 @@ class RewardProcess:
         values: dict[int, Any] = {n: float(self.values.get(n, 0)) for n in ways}
         for _ in range(max(1, SWEPT // len(ways))):
             for n, own in rough.items():
-                worth = _worth_of_ways(own, values)
+                worth = worth_of_ways(own, values)
                 values[n] = max(worth) if acting.get(n, True) else min(worth)
                 if n in acting:
                     self.choices[n] = worth.index(values[n])
         near: dict[int, Number] = {n: Fraction(round(values[n] * GRAIN), GRAIN) for n in acting}
         for n in order:
-            near[n] = _worth_of_ways(ways[n], near)[0]
+            near[n] = worth_of_ways(ways[n], near)[0]
         gains = [Fraction(0)]
         for n, maximises in acting.items():
-            worth = _worth_of_ways(ways[n], near)
+            worth = worth_of_ways(ways[n], near)
             best = max(worth) if maximises else min(worth)
             gains += [Fraction(there - near[n]) for there in (best, worth[self.choices[n]])]
         start, scale = self.value(near), 1 - self.discount
@@ -246,7 +249,7 @@ class RewardProcess:
         return node.actions[self.choices[self.numbers[state]]]
 
 
-def _worth_of_ways(ways: Sequence[Way], values: Mapping[int, Any]) -> list[Any]:
+def worth_of_ways(ways: Sequence[Way], values: Mapping[int, Any]) -> list[Any]:
     """The value of each way: its gain, and the weighted values of the positions that follow."""
     return [sum((weight * values[after] for weight, after in leads), gain) for gain, leads in ways]
 

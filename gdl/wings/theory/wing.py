@@ -179,5 +179,6 @@ WING = Wing(
         "sums of positions": "gdl.wings.theory.nimbers.parts:parts_of",
         "random play that comes back": "gdl.wings.theory.stochastic.judging_stationary:uniform",
         "tables of papers": "gdl.wings.theory.papers.tables:sweep_tables",
+        "average rewards": "gdl.wings.theory.stochastic.average:AverageProcess",
     },
 )

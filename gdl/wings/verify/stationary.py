@@ -5,6 +5,7 @@ Where what comes later counts less, a position is worth what a move gains, and `
 outcome of chance counts in full. With all others' strategies fixed, the best reply is a decision process of one player:
 begin with any policy, work out its values by linear equations, and improve it until nothing is better (Howard 1960).
 Where ends pay everything, or rewards count in full, play without end has its price, and values are those of worth.py.
+Where the average of rewards counts, they are those of averages.py.
 
 Where the best reply is worth no more than the strategies at every position, they are an equilibrium at each, also at
 those that are not reached. For the start alone it is enough to look at what somebody can bring about.
@@ -15,12 +16,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from gdl.errors import LimitReached, listing
 from gdl.game import Chance, Decision, Game, Number, Simultaneous, Terminal, exact, require_number, tightest_bounds
 from gdl.solution import Mixture, Profile
 from gdl.states.explore import choosers, move_text, moves
+from gdl.wings.verify.averages import AverageWay, Terms, best_terms, worth_of_way
 from gdl.wings.verify.best import compare_best
 from gdl.wings.verify.case import VerifierCase, VerifierCheck
 from gdl.wings.verify.claim import Ends, amounts, same_all
@@ -45,6 +48,7 @@ class Process:
             raise Unchecked("somebody who acts may not know the position")
         self.game, self.discount = game, 1 if rewards is None else rewards.discount
         self.ends_pay = rewards is None
+        self.average = rewards is not None and rewards.average
         self.in_full = self.discount == 1  # nothing counts less for being late; play without end gets its price
         most = min(limit, LARGEST) if rewards else limit
         self.numbers = {bare(game.initial()): 0}
@@ -150,12 +154,30 @@ class Process:
 
     def worth(self, player: int, ways: Mapping[int, Sequence[Way]]) -> dict[int, Number]:
         """The value of every position to the player, if the best of these ways is taken everywhere."""
+        if self.average:
+            return {n: exact(gain) for n, (gain, *_) in self.average_terms(player, ways).items()}
         choices = {n: [self._choice(player, n, way, self.counts) for way in own] for n, own in ways.items()}
         ends = {n: -require_number(end.utilities[player]) for n in ways if isinstance(end := self.nodes[n], Terminal)}
         found = lowest_at({**choices, GAIN: []}, {**ends, GAIN: -1}, [-price for price in self._prices(player)])
         if any(values != found[0] for values in found):
             raise Unchecked("play can go on for ever, and the file does not say what that pays")
         return {n: exact(-found[0][n]) for n in ways}
+
+    def average_terms(self, player: int, ways: Mapping[int, Sequence[Way]]) -> dict[int, Terms]:
+        """The gain and bias of every position to the player, if the best of these ways is taken everywhere."""
+        ends = {n: end.utilities[player] for n in ways if isinstance(end := self.nodes[n], Terminal)}
+        found = {n: [self.average_way(player, n, way) for way in own] for n, own in ways.items()}
+        return best_terms({**found, **{n: [(require_number(paid), [])] for n, paid in ends.items()}}, self.chance)
+
+    def average_way(self, player: int, n: int, way: Way) -> AverageWay:
+        """The mean reward of a way, and the positions after it."""
+        gain = sum((share * self.gains[n][k][player] for share, k in way), Fraction(0))
+        return gain, [(share, self.after[n][k]) for share, k in way]
+
+    @cached_property
+    def chance(self) -> frozenset[int]:
+        """The positions of chance."""
+        return frozenset(n for n, node in enumerate(self.nodes) if isinstance(node, Chance))
 
     def _choice(self, player: int, n: int, way: Way, counts: Callable[[int], Number]) -> Choice:
         """The successors of a way with their weights; its reward is a share of the artificial end GAIN."""
@@ -181,11 +203,14 @@ class Process:
         return 1 if isinstance(self.nodes[after], Chance) else self.discount
 
     def way_worth(self, player: int, n: int, way: Way, values: Mapping[int, Number]) -> Number:
-        """The value of a way at a position: its reward, and the values of the positions after it."""
+        """The value of a way at a position: its reward, and the values of the positions after it; of an average, which
+        no single reward changes, these values alone."""
+        counted = int(not self.average)
         return sum(
-            (s * (self.gains[n][k][player] + self.counts(a) * values[a]) for s, k in way for a in [self.after[n][k]]),
+            (s * (counted * self.gains[n][k][player] + self.counts(a) * values[a])
+             for s, k in way for a in [self.after[n][k]]),
             Fraction(0),
-        )
+        )  # fmt: skip
 
     def start(self, player: int, values: Mapping[int, Number]) -> Number:
         """The value of play from its beginning; chance that opens the game is not discounted."""
@@ -351,6 +376,9 @@ def check_best(case: VerifierCase) -> Iterator[Finding]:
     if not claim.best or not claim.exact or claim.strategy is None or not isinstance(node, Decision):
         return
     plans, mover, total = process.read(claim.strategy), node.player, total_of(process) or 0
+    if process.average:
+        yield from _check_best_average(case, process, node, plans)
+        return
     # What the mover gets: at most what the other's plan leaves; at least what their own secures, where it leads. Where
     # it says nothing, since it does not lead there, it goes on by the best reply.
     ways = process.ways(plans, mover)
@@ -369,6 +397,18 @@ def check_best(case: VerifierCase) -> Iterator[Finding]:
     left = [action for action in claim.best if action in open_]
     if left:
         yield Finding(None, ("best",), f"that {listing(left)} best: the strategies do not show it")
+
+
+def _check_best_average(
+    case: VerifierCase, process: Process, node: Decision, plans: list[dict[int, Mixture]]
+) -> Iterator[Finding]:
+    """Of an average, the best actions lead to the greatest gain, and of these to the greatest bias. With two players
+    the other's plan is fixed."""
+    mover, start = node.player, range(len(node.actions))
+    found = process.average_terms(mover, process.ways(plans, mover))
+    worths = [worth_of_way(process.average_way(mover, 0, [(1, k)]), found, process.chance)[:2] for k in start]
+    good = [action for action, worth in zip(node.actions, worths, strict=True) if worth == max(worths)]
+    yield from compare_best(case, good, sure=good if len(plans) == 1 else ())
 
 
 def check_line(case: VerifierCase) -> Iterator[Finding]:

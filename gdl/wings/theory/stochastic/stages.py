@@ -55,6 +55,11 @@ class Stages:
     def __init__(self, game: Game[Any], solver: str, budget: Budget):
         if game.promises.without_memory is None:
             raise Refusal(f"{solver} is for games in which everybody who acts knows the position; {game.name} is not")
+        if game.promises.rewards is not None and game.promises.rewards.average:
+            raise Refusal(
+                f"{solver} finds no average of rewards; policy-iteration does, for one player, or two opponents who "
+                f"move in turn; for others write a discount near 1 in {game.name}, as in `discount 999/1000`"
+            )
         self.game, self.solver, self.budget = game, solver, budget
         self.bare = game.promises.without_memory
         self.players = range(len(game.players))
