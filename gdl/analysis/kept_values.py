@@ -16,6 +16,7 @@ from gdl.model.games import Rule, RulesModel
 from gdl.model.walk import inside, parts
 
 DECIDING = (core.Choose, core.Require, core.Rank)  # statements by which a run may fail, or be one of several
+MOST_IN_PLACE = 160  # forms of a definition that is written in place for what is worth keeping in it
 _LOOPS = core.Quantifier | core.Reach | core.SetOperation
 
 
@@ -82,6 +83,32 @@ class KeptValues:
             elif isinstance(statement, core.Require):
                 yield from self._of_condition(statement.condition, rule.parameters, levels)
                 yield from self._of_form(statement.condition, last, levels)
+
+    def of_definitions(self, rule: Rule) -> tuple[list[Kept], frozenset[int]]:
+        """The forms worth keeping in definitions that the conditions on the parameters of a rule call, which depend on
+        the position alone; and the definitions in which they stand, at any depth."""
+        found, holders = list[Kept](), dict[int, bool]()
+
+        def holds(form: Any, kept: list[Kept]) -> bool:
+            if any(form is one.form for one in kept):
+                return False
+            inner = [holds(part, kept) for part in parts(form)]
+            return any(inner) or (isinstance(form, core.CallDefinition) and is_holder(form.definition))
+
+        def is_holder(index: int) -> bool:
+            if index not in holders:
+                holders[index] = False
+                definition = self.model.definitions[index]
+                if not definition.recursive and self.dependence.definition(index).size < MOST_IN_PLACE:
+                    own = list(self._of_form(definition.result, 1, {}))
+                    holders[index] = holds(definition.result, own) or bool(own)
+                    found.extend(own)
+            return holders[index]
+
+        kept = list(self.of_rule(rule))
+        for condition in conditions_of_head(rule):
+            holds(condition, kept)
+        return found, frozenset(index for index, holder in holders.items() if holder)
 
     def _of_form(self, e: Any, innermost: int, levels: Mapping[int, int]) -> Iterator[Kept]:
         """The largest parts of a form that loop over values and do not depend on the innermost parameter."""

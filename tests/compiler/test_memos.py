@@ -1,6 +1,7 @@
 """Values that do not depend on the innermost parameter are computed once: Hive, the counts of others, and faults."""
 
 from functools import cache
+from pathlib import Path
 
 import pytest
 from both_engines import told_alike
@@ -39,6 +40,31 @@ terminal
     turns >= 5 -> draw
 """
 
+TOWERS = """game "Towers"
+players A, B
+board Cell = grid(8, 8)
+type Level = 1..3
+type Kind = 1..3
+state
+    whose[Level, Cell]: Player?
+    turns: 0..30
+    beside: 0..9
+define height(c: Cell) = count l in Level: whose[l, c] != none
+define top(c: Cell) = if height(c) = 0 then none else whose[height(c), c]
+define taken = those c in Cell: whose[1, c] != none
+define near(p: Player, c: Cell) = exists q in neighbours(c): top(q) = p
+define may_stand(p: Player, k: Kind, c: Cell) =
+    if taken = {} then c = d4
+    else if turns < k then near(A, c) or near(B, c)
+    else near(p, c) and 6 div (size(taken) + 3 - k) < 7
+action place(k: Kind, c: Cell) when height(c) < k and may_stand(mover, k, c)
+    whose[height(c) + 1, c] := mover
+    turns := turns + 1
+    beside := count n in neighbours(c): height(n) < 3 and may_stand(mover, k, n)
+terminal
+    turns = 30 or beside = 0 and turns > 9 -> draw
+"""
+
 
 @cache
 def hive() -> RulesGame:
@@ -75,6 +101,27 @@ def test_hive_as_a_newcomer_writes_it_is_counted_as_soon():
     plies, _, work = line_work(found, LEVELS, "wasm", 10, 10**9)
     assert plies >= 10
     assert sum(work.values()) < 10_000_000 * plies
+
+
+def test_what_a_called_definition_asks_of_the_position_alone_is_worked_out_once(tmp_path: Path):
+    """Hive with `if taken = {}` in a definition of its own: perft 5 took 88 seconds. A body that calls the definition
+    again, after it has put a stone, sees that stone."""
+    file = tmp_path / "towers.game"
+    file.write_text(TOWERS)
+    found = gdl.load(file)
+    assert isinstance(found, RulesGame)
+    told_alike(found, range(3), 12)
+    taken = 1 + TOWERS.splitlines().index("define taken = those c in Cell: whose[1, c] != none")
+    plies, _, work = line_work(found, str(file), "wasm", 30, 10**9)
+    assert plies >= 30 and work[taken] < 3_000 * plies  # 6,600 before
+
+
+def test_a_fault_of_a_called_definition_is_met_where_the_rules_come_to_it():
+    found = gdl.loads(TOWERS.replace("+ 3 - k", "- k")).game
+    assert isinstance(found, RulesGame)
+    told_alike(found, range(3), 3)
+    with pytest.raises(GameError, match="division by zero"):
+        perft(found, found.initial(), 2, "wasm")
 
 
 def test_the_kind_of_a_slow_game_is_looked_for_in_few_positions(monkeypatch: pytest.MonkeyPatch):

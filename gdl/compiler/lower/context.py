@@ -116,6 +116,7 @@ class Context:
         parts = enumerate(model.definitions) if self.asks else ()
         self.asking = frozenset(number for number, part in parts if any(questions(model, part.result)))  # definitions
         self.mode = Mode()
+        self.in_head = False  # whether the conditions of a head are being written, before which nothing changes
         self.within_body = False  # whether a body is being written: the position in which it began is an earlier one
         self.unless = TRUE  # the truth under which a fault that a table reports counts
         self.known: dict[ir.Expr, Fact] = {}  # the facts known here, by the code that they are about
@@ -135,7 +136,7 @@ class Context:
     @contextmanager
     def in_other_function(self) -> Iterator[None]:
         """Within the block, another function is written, which knows nothing of the places that call it."""
-        with set_within(self, known={}, unless=TRUE), self.out.in_other_function():
+        with set_within(self, known={}, unless=TRUE, in_head=False), self.out.in_other_function():
             yield
 
     def trap_if(self, test: Number, message: str, span: Span | None, tabled: bool = False) -> None:

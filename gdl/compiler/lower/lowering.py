@@ -78,6 +78,7 @@ class Lowering:
         self.bodies = bodies = BodyLowering(loops)
         ways = Ways(loops)
         expressions.kept = ways.memos.value
+        forms["call"].insert(0, lambda index, given: calls.in_place(index, given) if ways.memos.holds(index) else None)
         self.choices = Choices(bodies, self.naming, ways)
         bodies.statements = _statements(bodies, self.choices, Assigning(elements))
         self.noisy = NoisyActions(past)

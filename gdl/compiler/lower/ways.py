@@ -32,7 +32,7 @@ from gdl.compiler.lower.code_values import (
     literal,
     locate_refusals,
 )
-from gdl.compiler.lower.context import joined_bounds
+from gdl.compiler.lower.context import joined_bounds, set_within
 from gdl.compiler.lower.loops import Body, Domain, Loops, goes_up, hull_of, longest, runs
 from gdl.compiler.lower.lower_expressions import Frame, Part
 from gdl.model import core
@@ -58,6 +58,8 @@ class Memos(Part):
         super().__init__(loops.expressions)
         self.loops = loops
         self._kept: dict[int, Kept] = {}  # by the id of the form
+        self._inside: dict[int, Kept] = {}  # the same, of forms in definitions
+        self._holders = frozenset[int]()  # these definitions
         self._start: tuple[ir.Block, int] = [], 0  # the block in which the listing begins, and the index there
         self._turns: list[str] = []  # for each parameter the variable that counts its values
         self.kept_values = KeptValues(self.model, self.dependence)
@@ -66,13 +68,20 @@ class Memos(Part):
     def listing(self, rule: Rule) -> Iterator[None]:
         """Within the block, the rows of this rule are listed, and values are kept."""
         self._kept = {id(kept.form): kept for kept in self.kept_values.of_rule(rule)}
-        if self._kept:
+        inside, self._holders = self.kept_values.of_definitions(rule)
+        self._inside = {id(kept.form): kept for kept in inside}
+        if self._kept or self._inside:
             self._start = self.out.place_here()
             self._turns = [self._counter("turn") for _ in rule.parameters]
         try:
-            yield
+            with set_within(self.context, in_head=True):
+                yield
         finally:
-            self._kept, self._turns = {}, []
+            self._kept, self._inside, self._holders, self._turns = {}, {}, frozenset(), []
+
+    def holds(self, index: int) -> bool:
+        """True if the definition of this number has forms whose values are kept here."""
+        return self.context.in_head and index in self._holders
 
     def _counter(self, name: str) -> str:
         """A new variable, set to 0 where the listing begins."""
@@ -92,7 +101,8 @@ class Memos(Part):
         """The value of an expression that is kept: computed anew only where a parameter that it depends on has changed.
         None if the expression is not kept."""
         # Taken out while it is worked out, as its own code asks for the same form.
-        kept = self._kept.pop(id(e), None)
+        held = self._inside if self.context.in_head and id(e) in self._inside else self._kept
+        kept = held.pop(id(e), None)
         if kept is None:
             return None
         # What is learnt inside must not be used outside: this code runs only where the value is worked out.
@@ -102,7 +112,7 @@ class Memos(Part):
                 return None  # then it is worked out each time
             target = self.context.variable(made, "kept")
             self.context.store(target, made)
-        self._kept[id(e)] = kept
+        held[id(e)] = kept
         seen = self._counter("seen")
         # A value of no parameter is worked out once; turns count from 1, and `seen` begins at 0.
         turn = ir.Local(self._turns[kept.level - 1]) if kept.level else ir.Const(1)
@@ -154,7 +164,7 @@ class Ways(Part):
             ways.append(head)
             with self.context.in_body(), self._where_asked(first, dict(frame)) as possible:
                 if possible:
-                    with self.context.in_body(False):
+                    with set_within(self.context, within_body=False, in_head=False):
                         then(dict(frame), head)
 
         with locate_refusals(rule.span), self.context.judging(index), self.memos.listing(rule):
