@@ -303,15 +303,13 @@ class Searcher:
     def _compare_by_depth(self, game: Game[Any], player: int, nodes: int) -> Mapping[Action, float]:
         """Search the position after each action, all of them one ply deeper at a time, until so many nodes are spent
         or the time is over."""
-        from gdl.solvers.horizon import goes_on
-
         found, spent, exact = dict[Action, float](), 0, False
         end = monotonic() + (self.manner.seconds or LONG)
         for depth in count(1):
             deeper, exact = dict[Action, float](), True
             for action in actions(game.node(game.initial())):
                 later = Continuation(game, game.successor(game.initial(), action))
-                options = {"depth": depth, "time": max(_INSTANT, end - monotonic()), "selective": goes_on(game)}
+                options = {"depth": depth, "time": max(_INSTANT, end - monotonic())}
                 solution = self.manner.try_solver(later, "depth-limited", options)
                 if solution is None or solution.value is None or (found and spent >= nodes):
                     return found
