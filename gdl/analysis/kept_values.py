@@ -106,7 +106,7 @@ class KeptValues:
             return holders[index]
 
         kept = list(self.of_rule(rule))
-        for condition in conditions_of_head(rule):
+        for condition in conditions_of_head(rule) if rule.parameters else ():
             holds(condition, kept)
         return found, frozenset(index for index, holder in holders.items() if holder)
 
