@@ -30,10 +30,11 @@ from gdl.wings.arena.computer import Computer
 MOST = 200
 
 
-def play_game(game: Any, levels: tuple[int, int], seed: int, first: int) -> float:
-    """Play once, at the second of the levels in the seat `first`: the points of that level."""
-    turns = Sequential(game)
-    seats = [Computer(game, "auto", seed, None, level=levels[1 if seat == first else 0]) for seat in range(2)]
+def play_game(games: list[Any], levels: tuple[int, int], seed: int, first: int) -> float:
+    """Play once, at the second of the levels in the seat `first`: the points of that level. Each seat has a game of its
+    own, as the engine of a game keeps what it has searched."""
+    turns = Sequential(games[0])
+    seats = [Computer(games[seat], "auto", seed, None, level=levels[1 if seat == first else 0]) for seat in range(2)]
     chance = random.Random(seed)
     state = turns.initial()
     for _ in range(MOST):
@@ -64,13 +65,14 @@ def main() -> None:
     full.ESTIMATES = {**full.ESTIMATES, True: {"nodes": asked.nodes, "time": 60}}
     full.SIMULATIONS = {**full.SIMULATIONS, True: {"simulations": asked.simulations}}
     settings = dict(each.split("=") for each in asked.set)
-    game = offer(gdl.loads(*gdl.read(asked.game), settings=settings).game, "auto")
+    text = gdl.read(asked.game)
+    games = [offer(gdl.loads(*text, settings=settings).game, "auto") for _ in range(2)]
     for pair in pairwise(asked.levels):
         points, began = list[float](), time.monotonic()
         end = began + 60 * asked.minutes
         for number in range(asked.games):
             if time.monotonic() < end:
-                points.append(play_game(game, pair, asked.seed + number // 2, number % 2))
+                points.append(play_game(games, pair, asked.seed + number // 2, number % 2))
         if points:
             low, high = interval(sum(points), len(points), 1.959964)
             share = sum(points) / len(points)

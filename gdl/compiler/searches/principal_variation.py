@@ -450,19 +450,25 @@ class PrincipalVariation(PathSearch):
 
     def _as_good(self, row: int, left: int, value: int) -> Generator[None, None, bool]:
         """True if the action in this row of the state's listing is worth at least as much as `value` to the mover."""
+        maximises = self.module["s"][0] == 0
+        further = left if left == WHOLE else left - 1
+        found, _ = yield from self.value_after(row, further, value - maximises, value - maximises + 1)
+        return bool(found >= value if maximises else found <= value)
+
+    def value_after(
+        self, row: int, left: int, alpha: int = -UNREACHED + 1, beta: int = UNREACHED - 1
+    ) -> Generator[None, None, tuple[int, bool]]:
+        """The first player's value of the action in this row of the present state's listing, with so many plies left
+        after it (outside the window a bound of it), and whether it is an estimate."""
         module = self.module
-        maximises = module["s"][0] == 0
         module["moves"]()
         module["apply"](row)
-        further = left if left == WHOLE else left - 1
         if module["status"]() == 3:
-            found = self.utility
-        elif further == 0 and not self.quiescent:
-            found = self.evaluation
-        else:
-            yield from self._search_window(further, value - maximises, value - maximises + 1)
-            found = module["found"][0]
-        return bool(found >= value if maximises else found <= value)
+            return self.utility, False
+        if left == 0 and not self.quiescent:
+            return self.evaluation, True
+        yield from self._search_window(left, alpha, beta)
+        return module["found"][0], bool(module["found"][1])
 
     def mark(self, words: bytes) -> Hashable:
         """A key of the state that is the same for all its symmetric images."""

@@ -13,22 +13,27 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from itertools import count
+from math import inf
 from random import Random
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl import wings
 from gdl.compiler.compiled_engine import falling_back, warn_of_fault
+from gdl.compiler.search_kinds import DEPTH_LIMITED
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean, count_text, listing
 from gdl.errors.shares import STATES_OUT_OF_REACH, STATES_WITHIN_REACH
 from gdl.game import NO_ENGINE, Action, Chance, Decision, Game, Number, Simultaneous, Unknown, Utility, actions, exact
 from gdl.interpreter.position import Continuation
 from gdl.numbers import to_text
 from gdl.solution import Mixture, Profile, Solution
+from gdl.solvers.engine_stages import compiled_search, memory_limit
+from gdl.solvers.horizon import goes_on
+from gdl.solvers.minimax.windows import constant_sum_vector
 from gdl.states.estimate import state_space_size
 from gdl.states.explore import Progress
 from gdl.states.game_wrapper import GameWithEngine
@@ -36,8 +41,11 @@ from gdl.states.possible import Possible
 from gdl.states.random_numbers import draw_action
 from gdl.states.sequential import Sequential, Turn
 from gdl.wings.arena.judging import JudgingScale, PositionWorth, scale
-from gdl.wings.arena.levels import BEST_LEVEL, LEVELS, Level, choose_by_level, worth_by_visits
+from gdl.wings.arena.levels import BEST_LEVEL, LEVELS, Level, choose_by_level, run_until, worth_by_visits
 from gdl.wings.arena.match import WIDTH
+
+if TYPE_CHECKING:
+    from gdl.compiler.searches.principal_variation import PrincipalVariation
 
 SECONDS = 1.0  # for a move
 PLAYED_OUT, PLAYED_OUT_SHARE = 2_000, 0.15  # positions of a full search by the interpreter; its share of a move's time
@@ -286,47 +294,72 @@ class Searcher:
 
     def compare_actions(self, state: Any, player: int, level: Level) -> Mapping[Action, float]:
         """The worth of the actions at a position, as far as a level sees; {} where no search suits it."""
-        from gdl.compiler.better_evaluation import with_evaluation
         from gdl.wings.arena.contest import count_visits
 
-        position = Continuation(self.game, state)
-        valued = with_evaluation(position) or position
         nodes, simulations, _ = level
         if self.manner.seconds is None or not self.game.engine.fast:  # the best player does no more
             nodes = min(nodes, self._limits(ESTIMATES, None)["nodes"])
             simulations = min(simulations, self._limits(SIMULATIONS, None)["simulations"])
-        if valued.evaluate(state) is not None:
-            return self._compare_by_depth(valued, player, nodes)
+        with suppress(LimitReached, Refusal):
+            if self._windows is not None:
+                return self._compare_by_depth(self._windows, state, player, nodes)
+        if not self.game.engine.fast and self._is_estimated:
+            return {}  # plays to the end take the interpreter too long there
+        position = Continuation(self.game, state)
         work = partial(count_visits, position, simulations, self.manner.seed)
         return worth_by_visits(falling_back(work, position, self.manner.company.fault))
 
-    def _compare_by_depth(self, game: Game[Any], player: int, nodes: int) -> Mapping[Action, float]:
+    def _compare_by_depth(
+        self, search: PrincipalVariation, state: Any, player: int, nodes: int
+    ) -> Mapping[Action, float]:
         """Search the position after each action, all of them one ply deeper at a time, until so many nodes are spent
-        or the time is over."""
-        found, spent, exact = dict[Action, float](), 0, False
-        end = monotonic() + (self.manner.seconds or LONG)
-        for depth in count(1):
-            deeper, exact = dict[Action, float](), True
-            for action in actions(game.node(game.initial())):
-                later = Continuation(game, game.successor(game.initial(), action))
-                options = {"depth": depth, "time": max(_INSTANT, end - monotonic())}
-                solution = self.manner.try_solver(later, "depth-limited", options)
-                if solution is None or solution.value is None or (found and spent >= nodes):
+        or the time is over; to the first depth in any case."""
+        found, end = dict[Action, float](), monotonic() + (self.manner.seconds or LONG)
+        search.restart(state)
+        search.bound(None, None)
+        for left in count():
+            deeper, proved = dict[Action, float](), True
+            for row, action in enumerate(search.actions):
+                if found and search.nodes >= nodes:
                     return found
-                spent, exact = spent + (solution.nodes or 0) + 1, exact and solution.exact
-                worth = PositionWorth(solution.value, solution.exact, evaluated=not solution.exact)
-                deeper[action] = self._scale.chances(worth, player)
+                search.enter()
+                worth = run_until(search.value_after(row, left), end if found else inf)
+                if worth is None:
+                    return found
+                value, estimated = constant_sum_vector(search.game, 0, search.number(worth[0]), search.total), worth[1]
+                proved = proved and not estimated
+                deeper[action] = self._scale.chances(PositionWorth(value, not estimated, (), estimated), player)
             found = deeper
-            if exact or spent >= nodes or monotonic() > end:
-                break
-        return found
+            if proved or search.nodes >= nodes or monotonic() > end:
+                return found
+        raise AssertionError("depths do not end")
+
+    @cached_property
+    def _windows(self) -> PrincipalVariation | None:
+        """The search by alpha-beta with which levels compare actions, where positions can be estimated; else None."""
+        if not self._is_estimated:
+            return None
+        game = self._valued_game
+        return compiled_search(
+            game, DEPTH_LIMITED, True, forgets=True, quiescent=goes_on(game), memory=memory_limit(game), threads=1,
+            selective=False,
+        )  # fmt: skip
+
+    @property
+    def _is_estimated(self) -> bool:
+        return self._valued_game.evaluate(self._valued_game.initial()) is not None
+
+    @cached_property
+    def _valued_game(self) -> Game[Any]:
+        """The game with an evaluation: the file's, or that by its pieces, where they can be counted."""
+        from gdl.compiler.better_evaluation import with_evaluation
+
+        return with_evaluation(self.game) or self.game
 
     @cached_property
     def _scale(self) -> JudgingScale:
         """The scale by which values become chances."""
-        from gdl.compiler.better_evaluation import with_evaluation
-
-        return scale(with_evaluation(self.game) or self.game)
+        return scale(self._valued_game)
 
     def _ways(self, position: Game[Any]) -> list[tuple[Way, float]]:
         """The ways to find a move, in order, each with its share of the time that then remains. A full search by the

@@ -14,12 +14,15 @@ Above the last level of the table it plays as well as it can.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from math import log, sqrt
 from random import Random
-from typing import NamedTuple
+from time import monotonic
+from typing import NamedTuple, TypeVar
 
 from gdl.game import Action
+
+Found = TypeVar("Found")
 
 
 class Level(NamedTuple):
@@ -46,3 +49,15 @@ def worth_by_visits(visits: Mapping[Action, int]) -> dict[Action, float]:
 def choose_by_level(worths: Mapping[Action, float], level: Level, place: str) -> Action:
     """The action that seems best at a level; errors are drawn by the place, a seed and a position."""
     return max(worths, key=lambda action: worths[action] + 2 * level.error * Random(f"{place}/{action}").uniform(-1, 1))
+
+
+def run_until(work: Generator[None, None, Found], end: float) -> Found | None:
+    """Do a work in slices: its result, or None where the time, on the clock `monotonic`, comes first."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as done:
+            found: Found = done.value
+            return found
+        if monotonic() > end:
+            return None

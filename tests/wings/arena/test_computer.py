@@ -239,6 +239,14 @@ def test_every_level_plays_every_kind_of_game(name: str):
         assert Computer(game, "auto", 1, None, level=level).move(state, node.player) in node.actions
 
 
+def test_a_level_of_chess_sees_mate():
+    """One compiled search compares all actions; where each had one of its own, a move took up to a minute."""
+    game = offer(gdl.load("chess", position="6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"), "auto")
+    turns = Sequential(game)
+    for level in (4, 7):
+        assert Computer(game, "auto", 1, None, level=level).move(turns.initial(), 0) == "a1a8"
+
+
 @pytest.mark.thorough
 def test_a_higher_level_wins_in_connect_four():
     game, points = offered("connect_four"), 0.0
