@@ -52,6 +52,8 @@ class Evaluator:
         self._tables: dict[int, Function[..., Any]] = {}
         self._depth = 0
         self.kept: dict[int, tuple[int, tuple[int, ...]]] = {}  # id of a form -> its memory's slot, the slots it reads
+        self.kept_inside = set[int]()  # ids of forms in definitions, which depend on the position alone
+        self.listing: tuple[Cells, Cells, dict[Any, Any]] = [], [], {}  # cells that stay, twice, and values kept there
         self.tries: Function[[tuple[int, ...], int, Cells], bool] | None = None  # answers `P has …`; set by a rulebook
         self.work = [*NO_WORK]  # how many values were looked at since the position was taken up, and the next mark
 
@@ -92,7 +94,23 @@ class Evaluator:
         made = self.FORMS[type(expression)](self, expression)
         if id(expression) in self.kept:
             made = keep_value(made, *self.kept[id(expression)])
+        elif id(expression) in self.kept_inside:
+            made = self._keep_in_listing(made)
         return made if self.watch is None else self.watch(expression, made)
+
+    def _keep_in_listing(self, value: Value) -> Value:
+        """The closure `value`, computed once while the actions of a rule are listed."""
+
+        def once(c: Cells, f: Frame) -> Any:
+            cells, before, found = self.listing
+            if c is not cells and c is not before:
+                return value(c, f)
+            key = value, c is before  # where the position is among the earlier ones
+            if key not in found:
+                found[key] = value(c, f)
+            return found[key]
+
+        return once
 
     def values(self, expressions: Sequence[core.Expression]) -> tuple[Value, ...]:
         return tuple(self.value(e) for e in expressions)

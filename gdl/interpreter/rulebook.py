@@ -65,7 +65,10 @@ class Rulebook:
             if rule.hearers is not None and rule.hearers.condition is not None
         }
         self._kept_values = KeptValues(model, Dependence(model))
-        self._compiled = {id(rule): self._compile(rule) for rule in (*model.actions, *model.chances)}
+        rules = *model.actions, *model.chances
+        inside = (kept.form for rule in rules for kept in self._kept_values.of_definitions(rule)[0])
+        evaluator.kept_inside.update(map(id, inside))
+        self._compiled = {id(rule): self._compile(rule) for rule in rules}
 
     def _compile(self, rule: Rule) -> tuple[Any, ...]:
         evaluator = self.bodies.evaluator
@@ -128,6 +131,7 @@ class Rulebook:
         seen: set[Any] = set()
         once = rule.merge and rule not in self.model.chances  # outcomes are merged with their weights, by the caller
         before = [*cells[:PAST], past, *cells[PAST + 1 :]]
+        self.bodies.evaluator.listing = cells, before, {}
         for count, arguments in enumerate(assignments(cells, frame), start=1):
             if count > limits.ACTIONS:
                 raise _too_many(rule, f"{clean(rule.name)} has")

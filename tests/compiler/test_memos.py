@@ -116,6 +116,13 @@ def test_what_a_called_definition_asks_of_the_position_alone_is_worked_out_once(
     assert plies >= 30 and work[taken] < 3_000 * plies  # 6,600 before
 
 
+def test_the_interpreter_works_it_out_once_as_well():
+    found = gdl.loads(TOWERS).game
+    assert isinstance(found, RulesGame)
+    found.node(found.successor(found.initial(), "place(1, d4)"))
+    assert 0 < found.work < 1_000  # 12,480 before
+
+
 def test_a_fault_of_a_called_definition_is_met_where_the_rules_come_to_it():
     found = gdl.loads(TOWERS.replace("+ 3 - k", "- k")).game
     assert isinstance(found, RulesGame)
