@@ -65,6 +65,22 @@ terminal
     turns = 30 or beside = 0 and turns > 9 -> draw
 """
 
+EARLIER = """players A, B
+board Cell = grid(3, 1)
+state
+    mark[c: Cell]: Player?
+    turns: 0..12
+define been(c: Cell) = if (exists p in Player: p = mover and times(mark) >= 1) then c = a1 else c != a1
+action go(c: Cell) when been(c) or turns < 3
+    require been(c) or turns > 1
+    mark[c] := if mark[c] = none then mover else none
+    turns := turns + 1
+action rest
+    turns := turns + 1
+terminal
+    turns = 12 -> draw
+"""
+
 
 @cache
 def hive() -> RulesGame:
@@ -129,6 +145,14 @@ def test_a_fault_of_a_called_definition_is_met_where_the_rules_come_to_it():
     told_alike(found, range(3), 3)
     with pytest.raises(GameError, match="division by zero"):
         perft(found, found.initial(), 2, "wasm")
+
+
+def test_a_called_definition_counts_the_position_itself_in_a_body_alone():
+    """In `when` earlier positions are those before the present one; in a body it is among them."""
+    found = gdl.loads(EARLIER).game
+    assert isinstance(found, RulesGame)
+    told_alike(found, range(3), 12)
+    assert [perft(found, found.initial(), plies, "wasm") for plies in (1, 2, 3)] == [2, 4, 16]
 
 
 def test_the_kind_of_a_slow_game_is_looked_for_in_few_positions(monkeypatch: pytest.MonkeyPatch):
