@@ -53,7 +53,9 @@ class Evaluator:
         self._depth = 0
         self.kept: dict[int, tuple[int, tuple[int, ...]]] = {}  # id of a form -> its memory's slot, the slots it reads
         self.kept_inside = set[int]()  # ids of forms in definitions, which depend on the position alone
-        self.listing: tuple[Cells, Cells, dict[Any, Any]] = [], [], {}  # cells that stay, twice, and values kept there
+        # The cells of the rule that is listed, as guards and as bodies see them (to these the position is among the
+        # earlier ones), and the values kept of them. Nothing writes to these cells: bodies write to copies.
+        self.listing: tuple[Cells, Cells, dict[Any, Any]] = [], [], {}
         self.tries: Function[[tuple[int, ...], int, Cells], bool] | None = None  # answers `P has …`; set by a rulebook
         self.work = [*NO_WORK]  # how many values were looked at since the position was taken up, and the next mark
 

@@ -69,6 +69,8 @@ def _key(section: Syntax) -> tuple[str, str] | None:
     if isinstance(section, SINGLE):
         kind = type(section).__name__
         return _SAME.get(kind, kind), ""
+    if isinstance(section, rules.Measure):
+        return "Discount" if section.kind.text == "average" else "Measure", ""  # both say what late gains count
     if isinstance(section, rules.Setup):
         return "Setup", ", ".join(word.name for word in section.names)
     if isinstance(section, rules.PositionRequires | rules.PositionKeeps):

@@ -55,9 +55,9 @@ def policy_iteration(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solut
     if rewards is None:
         raise Refusal(f"{POLICY_ITERATION.name} is for rewards on the way, and the ends of {game.name} pay everything")
     answer = POLICY_ITERATION.answer(game, exact=False)
-    process: Any = None
+    process: RewardProcess | None = None
     with answering(lambda: answer if process is None else _partial_answer(answer, process)):
-        kind = hook("average rewards") if rewards.average else RewardProcess
+        kind: type[RewardProcess] = hook("average rewards") if rewards.average else RewardProcess
         process = kind(game, rewards, limits.budget())
         answer = replace(answer, nodes=len(process.nodes), states=len(process.nodes), leaves=process.ends)
         process.improve()

@@ -27,7 +27,20 @@ from gdl.compiler.compiled_engine import falling_back, warn_of_fault
 from gdl.compiler.search_kinds import DEPTH_LIMITED
 from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean, count_text, listing
 from gdl.errors.shares import STATES_OUT_OF_REACH, STATES_WITHIN_REACH
-from gdl.game import NO_ENGINE, Action, Chance, Decision, Game, Number, Simultaneous, Unknown, Utility, actions, exact
+from gdl.game import (
+    NO_ENGINE,
+    Action,
+    Chance,
+    Decision,
+    Game,
+    Number,
+    Simultaneous,
+    Terminal,
+    Unknown,
+    Utility,
+    actions,
+    exact,
+)
 from gdl.interpreter.position import Continuation
 from gdl.numbers import to_text
 from gdl.solution import Mixture, Profile, Solution
@@ -304,7 +317,7 @@ class Searcher:
             if self._windows is not None:
                 return self._compare_by_depth(self._windows, state, player, nodes)
         if not self.game.engine.fast and self._is_estimated:
-            return {}  # plays to the end take the interpreter too long there
+            return self._compare_by_a_look(state, player)  # plays to the end take the interpreter too long
         position = Continuation(self.game, state)
         work = partial(count_visits, position, simulations, self.manner.seed)
         return worth_by_visits(falling_back(work, position, self.manner.company.fault))
@@ -333,6 +346,17 @@ class Searcher:
             if proved or search.nodes >= nodes or monotonic() > end:
                 return found
         raise AssertionError("depths do not end")
+
+    def _compare_by_a_look(self, state: Any, player: int) -> Mapping[Action, float]:
+        """Estimate the position after each action, without a search."""
+        game, found = self._valued_game, dict[Action, float]()
+        for action in actions(game.node(state)):
+            later = game.successor(state, action)
+            node = game.node(later)
+            over = isinstance(node, Terminal)
+            value = node.utilities if isinstance(node, Terminal) else game.evaluate(later)
+            found[action] = self._scale.chances(PositionWorth(value, over, evaluated=not over), player)
+        return found
 
     @cached_property
     def _windows(self) -> PrincipalVariation | None:

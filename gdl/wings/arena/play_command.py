@@ -14,6 +14,7 @@ import click
 
 from gdl import wings
 from gdl.commands import console
+from gdl.commands.command_table import refuse_clashes
 from gdl.commands.engines import offer, takes_engine
 from gdl.commands.game_argument import takes_game, takes_table, takes_weights
 from gdl.commands.help_pages import Command
@@ -66,8 +67,11 @@ def play(
     or its end; the other words are moves, hint, undo, help and quit.
     """
     from gdl.wings.arena.computer import SECONDS, Computer
+    from gdl.wings.arena.levels import BEST_LEVEL
     from gdl.wings.arena.match import Match
 
+    given = {"table": table, "solver": None if solver == "auto" else solver}
+    refuse_clashes("play", {**given, "level": level if level < BEST_LEVEL else None})
     asked = _variant_for_play(asked)
     without_rewards(asked.game, "gdl play")
     if save is not None:

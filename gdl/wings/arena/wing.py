@@ -14,7 +14,7 @@ WING = Wing(
             "run": "gdl play FILE plays a game, gdl solve FILE solves it",
             "hint": "gdl play FILE takes the word hint; gdl solve FILE --after ACTIONS finds the best action",
             "serve server": "gdl play FILE plays in the terminal, gdl page FILE on a page, gdl engine FILE by UCI"},
-            "Play", (Clash("level", excludes=("table",)),),
+            "Play", (Clash("level", excludes=("table", "solver")),),
             {"--players --humans --hotseat --two": "write --as once for each person, by the players' names",
             "--color --colour --side --seat --player": "write --as PLAYER",
             "--difficulty --strength --skill": "write --level N (1 to 8) or --time SECONDS"},

@@ -10,10 +10,12 @@ from time import process_time
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from sampling import one_in
 from shipped import loaded
 
 import gdl
+from gdl.commands.cli import commands
 from gdl.commands.engines import offer
 from gdl.compiler import wasm
 from gdl.game import Chance, Decision, Terminal, actions
@@ -245,6 +247,24 @@ def test_a_level_of_chess_sees_mate():
     turns = Sequential(game)
     for level in (4, 7):
         assert Computer(game, "auto", 1, None, level=level).move(turns.initial(), 0) == "a1a8"
+
+
+@pytest.mark.parametrize("name", ["othello", "backgammon"])
+def test_a_level_misjudges_where_only_the_interpreter_plays(name: str):
+    """Without an engine it looks at the position after each move; it played like the highest level there."""
+    game = loaded(name).game
+    turns = Sequential(game)
+    state = turns.initial()
+    while isinstance(node := turns.node(state), Chance):
+        state = turns.successor(state, node.outcomes[0][0])
+    chosen = {Computer(game, "auto", seed, None, level=1).move(state, node.player) for seed in range(6)}
+    assert len(chosen) > 1 and chosen <= set(node.actions)
+
+
+@pytest.mark.parametrize("more", ["--solver mcts", "--table t"])
+def test_a_level_has_searches_of_its_own(more: str):
+    done = CliRunner().invoke(commands, ["play", "nim", "--level", "3", *more.split()], input="quit\n")
+    assert done.exit_code == 2 and f"--level and {more.split()[0]} do not go together" in done.stderr
 
 
 @pytest.mark.thorough

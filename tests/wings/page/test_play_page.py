@@ -989,10 +989,13 @@ def test_dice_are_held_by_clicks_and_cards_of_all_are_played_by_them(tmp_path: P
 
 @pytest.mark.thorough
 @needs_browser
-@pytest.mark.parametrize(("level", "kept"), [(8, True), (7, True), (1, False)])
-def test_a_level_misjudges_moves_alike_each_time(tmp_path: Path, level: int, kept: bool):
-    """O has one move that does not lose. At the levels 8 and 7 it is made; at level 1 another one may seem better, and
-    each time the same in a play, as the position is the same."""
+@pytest.mark.parametrize(
+    ("level", "played", "best"),
+    [(8, ["a1", "b2", "b1"], {"take(c1)"}), (7, ["a1", "b2", "b1"], {"take(c1)"}), (1, [], None)],
+)
+def test_a_level_misjudges_moves_alike_each_time(tmp_path: Path, level: int, played: list[str], best: set[str] | None):
+    """O has one move that does not lose. At the levels 8 and 7 it is made. At level 1 the first move of all is another
+    in another play, and each time the same in one play, as the position is the same."""
     body = """
         const level = document.getElementById("level");
         level.value = "LEVEL";
@@ -1003,15 +1006,15 @@ def test_a_level_misjudges_moves_alike_each_time(tmp_path: Path, level: int, kep
           Math.random = () => play / 7;
           document.getElementById("new").click();
           gdl.seats("person", "person");
-          for (const name of ["take(a1)", "take(b2)", "take(b1)"]) gdl.play(name);
+          for (const square of PLAYED) gdl.play(`take(${square})`);
           result.replies.push(await gdl.reply(0.2));
           gdl.back();
           result.same = (result.same ?? true) && await gdl.reply(0.2) === result.replies.at(-1);
         }
-    """.replace("LEVEL", str(level))
+    """.replace("LEVEL", str(level)).replace("PLAYED", str(played))
     found = browse(tmp_path, "tic_tac_toe", body)
     assert found["means"].startswith(f"Level {level}: ") and found["same"] and len(found["replies"]) == 6
-    assert set(found["replies"]) == {"take(c1)"} or not kept
+    assert set(found["replies"]) == best if best else len(set(found["replies"])) > 1
 
 
 @pytest.mark.thorough
@@ -1029,7 +1032,7 @@ def test_the_page_plays_at_every_level(tmp_path: Path, game: str):
         }
     """
     found = browse(tmp_path, game, body)
-    assert found["replies"][0] is True and not found.get("errors")
+    assert found["replies"] and all(found["replies"]) and not found.get("errors")
 
 
 @pytest.mark.thorough

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from random import Random
+from textwrap import dedent
 
 import pytest
 from verification import verify
@@ -100,3 +101,26 @@ def test_what_begins_better_is_best_of_equal_averages():
     )
     found = solve(gdl.loads(text).game)
     assert (found.value, found.best) == ((Fraction(1, 3),), ("rich",))
+
+
+def test_a_variant_takes_the_place_of_what_its_game_says_of_late_gains():
+    """By the line said again, or by a discount."""
+    text = """
+        players R
+        state
+            at: 0..1
+        action stay
+            reward (if at = 0 then 1 else 2) to R
+        action swap
+            at := 1 - at
+        utility is average
+        utility is cost
+        variant again
+            utility is average
+            utility is cost
+        variant late
+            discount 1/2
+    """
+    games = [gdl.loads(dedent(text), variant=variant).game for variant in (None, "again", "late")]
+    assert [game.promises.rewards.average for game in games] == [True, True, False]
+    assert [solve(game).value for game in games] == [(0,)] * 3
