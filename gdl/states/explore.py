@@ -142,6 +142,7 @@ class Walk(Generic[State]):
     3. A successor not seen before gets the next number; one seen before on a longer way moves nearer.
     4. To discover more than `limit` states, or more than take `room` bytes, raises LimitReached; so does the clock of a
        walk that is a courtesy.
+    5. States of which `leads_on` is false are met and not expanded.
 
     `states`, `depth` and `play` tell at any time what was discovered so far.
     """
@@ -153,8 +154,10 @@ class Walk(Generic[State]):
         progress: Progress | None = None,
         room: int | None = None,
         courtesy: Courtesy | None = None,
+        leads_on: Callable[[State], bool] | None = None,
     ):
         self.game: Game[State] = ensure_checked(game)
+        self.leads_on = leads_on
         self.courtesy = courtesy
         self.limit = limit
         self.room = room
@@ -171,6 +174,8 @@ class Walk(Generic[State]):
         ply = 0
         while self._layers:
             for number in self._layers.pop(ply, ()):
+                if self.leads_on is not None and not self.leads_on(self.states[number]):
+                    continue
                 if self.depth[number] == ply:  # else it was reached sooner, and expanded then
                     yield self._expand(number)
                     self._tell_progress()

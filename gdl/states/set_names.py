@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from os.path import commonprefix
@@ -30,6 +30,7 @@ from gdl.states.explore import Walk, move_text
 from gdl.states.sequential import Sequential
 
 WALKED = 2_000  # positions among which the sets are looked for
+WALKED_ONWARD = 10_000  # more of them, where each may lead to a set that was not met
 BRIEF, OWN, ALL = range(3)  # how much of what was heard and seen is told beside the actions
 READABLE = 2  # changes that are told of an action which is not known
 SOMETHING = "…"  # stands for more of them
@@ -48,11 +49,15 @@ def set_names(game: Game[Any], wanted: Mapping[str, Iterable[str]] | None = None
     if game.traits.perfect_information is not False or game.promises.learnt is NO_PROMISES.learnt:
         return {}
     left = None if wanted is None else {(player, name) for player, names in wanted.items() for name in names}
-    met = _first_histories(Sequential(game), left)
+    turns = Sequential(game)
+    met = _first_histories(turns, Walk(turns, WALKED, courtesy=None if left is None else Courtesy()), left)
+    if left is not None and (far := left - {*met}):
+        walk = Walk(turns, WALKED_ONWARD, courtesy=Courtesy(), leads_on=_leads_to(turns, far))
+        met |= _first_histories(turns, walk, far)
     found: dict[str, dict[str, str]] = {}
     for player in game.players:
         own = {name: histories for (who, name), histories in met.items() if who == player}
-        found[player] = _distinct_names(Sequential(game), game.players.index(player), own)
+        found[player] = _distinct_names(turns, game.players.index(player), own)
     return found
 
 
@@ -63,9 +68,21 @@ class History(NamedTuple):
     actions: tuple[Action, ...]
 
 
-def _first_histories(turns: Sequential, left: set[tuple[str, str]] | None) -> dict[tuple[str, str], list[History]]:
-    """The first histories to each of the sets, by player and name in files, of those that are met soon."""
-    walk = Walk(turns, WALKED, courtesy=None if left is None else Courtesy())
+def _leads_to(turns: Sequential, wanted: Collection[tuple[str, str]]) -> Callable[[Any], bool]:
+    """A test of states: true where a player remembers the beginning of one of these names in files, or nothing yet."""
+
+    def leads_on(state: Any) -> bool:
+        known = {player: turns.describe(state, n) for n, player in enumerate(turns.players)}
+        return known == nothing or any(name.startswith(known[player]) for player, name in wanted)
+
+    nothing = {player: turns.describe(turns.initial(), n) for n, player in enumerate(turns.players)}
+    return leads_on
+
+
+def _first_histories(
+    turns: Sequential, walk: Walk[Any], left: Collection[tuple[str, str]] | None
+) -> dict[tuple[str, str], list[History]]:
+    """The first histories to each of the sets, by player and name in files, of those that the walk meets."""
     found: dict[tuple[str, str], list[History]] = {}
     try:
         for number, node, _, _ in walk:

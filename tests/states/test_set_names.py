@@ -11,6 +11,7 @@ from shipped import loaded
 
 import gdl
 from gdl.commands.cli import commands
+from gdl.game import Decision
 from gdl.states.set_names import set_names
 
 HIDDEN = [
@@ -47,6 +48,27 @@ def test_joint_moves_are_told_when_all_are_made() -> None:
     names = set_names(gdl.load("goofspiel"))
     assert "after reveal(1), play(1), play(3), reveal(2)" in names["Ann"].values()
     assert "after reveal(1), play(1), play(3), reveal(2)" in names["Bob"].values()
+
+
+@pytest.mark.parametrize(
+    ("name", "play", "called"),
+    [
+        ("liars_dice", ["roll 2", "roll 5", "bid(2, 3)", "bid(2, 5)"], "shows[2] 1, after bid(2, 3), bid(2, 5)"),
+        ("battleships", ["hide a1-east", "hide a1-east", "a2", "b2", "b2", "a2"],
+         "after hide a1-east, hide(?), a2, b2, b2, a2"),
+    ],
+)  # fmt: skip
+def test_sets_beyond_the_first_positions_are_named_as_well(name: str, play: list[str], called: str) -> None:
+    """A walk over the first positions does not come to the set, but along what its player remembers it does."""
+    game = loaded(name).game
+    state = game.initial()
+    for action in play:
+        state = game.successor(state, action)
+    node = game.node(state)
+    assert isinstance(node, Decision)
+    player, in_files = game.players[node.player], game.describe(state, node.player)
+    assert in_files not in set_names(game)[player]
+    assert set_names(game, {player: [in_files]})[player][in_files] == called
 
 
 @pytest.mark.parametrize("name", ["seltens_horse", "nim", "prisoners", "beer_quiche"])
