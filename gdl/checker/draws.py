@@ -89,8 +89,9 @@ def expand_draws(model: RulesModel, scope: Scope, ends_after_actions: bool) -> R
     work.pending = work.variable("actions.drawing", 0, TRUTH) if ends_after_actions else None
     for rule in model.effects:
         for draw in _draws(work.inline(rule).body):
-            told, help = "nothing is drawn or asked where nobody acts", "write 'next' and the chance step or the player"
-            scope.problem(told, draw.span, help=help)
+            help = "write it below 'chance open', a step of its own, with 'next' and who begins; here write 'next open'"
+            help = "write 'next' and the player" if draw.answers else help
+            scope.problem("nothing is drawn or asked where nobody acts", draw.span, help=help)
     work.expect_answers()
     actions = tuple(work.expand(rule, number) for number, rule in enumerate(model.actions))
     chances = [work.expand(rule, None) for rule in model.chances]
