@@ -137,7 +137,7 @@ def test_many_possibilities_are_given_up() -> None:
         gdl.loads(gdl.read("battleships")[0], settings={"columns": "6", "rows": "6", "ships": "[3, 2]"}).game
     )
     state = turns.initial()
-    for _ in range(2):
+    for _ in range(4):
         node = turns.node(state)
         assert isinstance(node, Decision)
         state = turns.successor(state, node.actions[5])

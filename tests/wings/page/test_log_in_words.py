@@ -22,11 +22,11 @@ const look = () => document.getElementById("look").click();
 }"""
 
 
-def acted(name: str | Path, body: str) -> Any:
-    """The result of a script on the page of a shipped game, or of a file, in Node."""
+def acted(name: str | Path, body: str, variant: str | None = None) -> Any:
+    """The result of a script on the page of a shipped game, or of a file or its variant, in Node."""
     source = name if isinstance(name, Path) else gdl.shipped()[name]
     script = SCRIPT.replace("BODY", body)
-    found = open_in_node(page_of(source).replace("</body>", f"<script>{script}</script></body>"))
+    found = open_in_node(page_of(source, variant).replace("</body>", f"<script>{script}</script></body>"))
     assert found.pop("faults") == []
     return found
 
@@ -58,7 +58,30 @@ def test_what_cannot_be_told_stays_hidden_and_a_shot_is_named():
         look(); result.bob = read("#log li");
     """
     found = acted("battleships", body)
-    assert found["bob"] == ["Ann acts", "Bob plays hide b1-north", "Ann fires at a2"]
+    assert found["bob"] == ["Ann acts", "Bob plays hide b1-north", "Ann fires at a2, “missed”"]
+
+
+@pytest.mark.thorough
+@needs_node
+def test_a_fleet_of_five_is_hidden_ship_by_ship_and_sunk():
+    body = """
+        const sea = (name) => [...document.querySelectorAll('.square[aria-disabled="false"]')].find((each) => each.querySelector("title").textContent.split(" ")[0] === name);
+        const click = (name) => { look(); sea(name).dispatchEvent(new MouseEvent("click", { bubbles: true })); };
+        const east = () => [...document.querySelectorAll("#choices button")].at(-1).click();
+        gdl.seats("person", "person");
+        for (const row of [1, 2, 3, 4, 5]) for (const _ of ["Ann", "Bob"]) { click(`a${row}`); east(); }
+        result.hidden = gdl.legal().length;
+        const ships = [5, 4, 3, 3, 2].flatMap((long, row) => [..."abcde"].slice(0, long).map((column) => `${column}${row + 1}`));
+        const seas = [..."abcdefghij"].flatMap((column) => [10, 9].map((row) => `${column}${row}`));
+        ships.forEach((square, k) => { click(square); if (k === 4) { look(); result.log = read("#log li").slice(-1); } if (!gdl.over()) click(seas[k]); });
+        result.told = [...read("#status"), ...read("#why")];
+    """
+    found = acted("battleships", body, "play")
+    assert found == {
+        "hidden": 100,
+        "log": ["Ann fires at e1, “sunk”"],
+        "told": ["The game is over: Ann wins", "all of Bob's ships are sunk"],
+    }
 
 
 @pytest.mark.thorough
@@ -74,7 +97,7 @@ def test_a_public_shot_on_a_sea_of_more_fleets_than_can_be_tried_is_named(tmp_pa
         result.bob = read("#log li");
     """
     found = acted(sea, body)
-    assert found["bob"][::2] == ["Ann acts", "Ann fires at e5"]
+    assert found["bob"][::2] == ["Ann acts", "Ann fires at e5, “missed”"]
 
 
 @pytest.mark.thorough

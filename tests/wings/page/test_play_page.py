@@ -566,10 +566,10 @@ const key = (element, key) => element.dispatchEvent(new KeyboardEvent("keydown",
 
 
 @cache
-def page_of(source: Path) -> str:
-    """The page of a game's file."""
+def page_of(source: Path, variant: str | None = None) -> str:
+    """The page of a game's file, or of a variant of it."""
     text = source.read_text(encoding="utf-8")
-    return play_page(gdl.loads(text, source.name).model, text)
+    return play_page(gdl.loads(text, source.name, variant=variant).model, text)
 
 
 def browse(
