@@ -55,7 +55,8 @@ _BAG = "count how often each is there: deck[Type]: 0..4 = 0"
 BEFORE_NAMES = {
     "any": _EXISTS, "some": _EXISTS, "exist": _EXISTS, "all": _FORALL, "every": _FORALL,
     "each": _FORALL, "there": _EXISTS, "number": "write: count x in Type: CONDITION", "list": _LIST, "enum": _WORDS,
-    "array": _LIST, "multiset": _BAG, "bag": _BAG, "map": _BAG, "random": "what chance decides is a parameter of its step: chance deal(c: Card)",
+    "array": _LIST, "multiset": _BAG, "bag": _BAG, "map": _BAG,
+    "random": "what chance decides is a parameter of its step: chance deal(c: Card)",
 }  # fmt: skip
 BETWEEN_VALUES = {
     "is": "write '=' or '!='", "equals": "write '='", "implies": "write: not A or B", "iff": "write: (A) = (B)",
