@@ -1124,6 +1124,30 @@ def test_a_man_is_dropped_from_the_hand_alone(tmp_path: Path):
 
 @pytest.mark.thorough
 @needs_browser
+def test_a_man_is_dragged_from_the_hand_and_let_go_beside_the_board_it_stays(tmp_path: Path):
+    body = """
+        gdl.seats("person", "person");
+        for (const name of ["e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "d5a5"]) gdl.play(name);
+        const at = (each) => { const { x, y, width, height } = each.getBoundingClientRect(); return { clientX: x + width / 2, clientY: y + height / 2, bubbles: true }; };
+        const drag = (to) => {
+          const held = document.querySelector("[data-hand]");
+          held.scrollIntoView({ block: "end" });
+          held.dispatchEvent(new PointerEvent("pointerdown", at(held)));
+          document.dispatchEvent(new PointerEvent("pointermove", at(to)));
+          result.lifted = [document.querySelectorAll(".ghost use").length, square("d7").matches(".target"), square("e8").matches(".target")];
+          document.dispatchEvent(new PointerEvent("pointerup", at(to)));
+        };
+        drag(document.getElementById("status"));
+        result.beside = [gdl.moves().length, document.querySelectorAll(".ghost").length];
+        drag(square("e4"));
+        result.last = gdl.moves().at(-1);
+    """
+    found = browse(tmp_path, "crazyhouse", body, "1200,1000")
+    assert found == {"lifted": [1, True, False], "beside": [6, 0], "last": "p@e4"}
+
+
+@pytest.mark.thorough
+@needs_browser
 @pytest.mark.parametrize(("name", "squares"), [("ultimate_tic_tac_toe", 90), ("stratego", None)])
 def test_all_boards_are_shown_and_all_actions_are_reached(tmp_path: Path, name: str, squares: int | None):
     body = """

@@ -198,17 +198,23 @@ export class Boards extends Part {
     buttons[0].focus();
   }
 
-  /** A man is taken up: it follows the pointer, and where it is let go is the second click. */
+  /** What of a man follows the pointer: all on a square but its ground; of one in a hand the drawing, or else its words. */
+  drawingOf(group) {
+    if (group.matches(".square")) return [...group.children].slice(1);
+    return [group.querySelector("use") ?? text(group.textContent.replace(/ \d+$/, ""), { "font-size": "0.4px" })];
+  }
+
+  /** A man is taken up, on a square or in a hand: it follows the pointer, and where it is let go is the second click. */
   lift(event, group, square) {
     const before = (this.squares.pickedWith(square) ?? []).slice(0, -1);
     const ways = this.play.options().filter((option) => this.squares.begins(option, [...before, square]) && !this.squares.begins(option, [...before, square], true));
     if (event.button || !ways.length) return;
-    const svg = group.ownerSVGElement;
+    const svg = group.ownerSVGElement ?? this.box.querySelector("svg");
     let ghost = null;
     const move = (/** @type {any} */ { clientX, clientY }) => {
       if (!ghost && Math.hypot(clientX - event.clientX, clientY - event.clientY) < DRAGGED) return;
       if (!ghost) {
-        const lifted = group.matches(".lanes") ? [symbol("man", inColour(this.data.colours[this.play.mover()]), 1.1)] : [...group.children].slice(1).map((each) => each.cloneNode(true));
+        const lifted = group.matches(".lanes") ? [symbol("man", inColour(this.data.colours[this.play.mover()]), 1.1)] : this.drawingOf(group).map((each) => each.cloneNode(true));
         ghost = element("g", { class: "ghost" }, ...lifted);
         svg.append(ghost);
         group.classList.add("lifted");
@@ -224,8 +230,7 @@ export class Boards extends Part {
       ghost.remove();
       const target = type === "pointerup" && this.squareOf.get(document.elementFromPoint(clientX, clientY)?.closest(".square"));
       if (!target || target === square || !ways.some((option) => this.squares.begins(option, [...before, square, target]))) { this.play.show(); return; }
-      this.play.picked = before;
-      this.squares.click(square);
+      this.play.picked = [...before, square];
       this.squares.click(target);
     };
     document.addEventListener("pointermove", move);

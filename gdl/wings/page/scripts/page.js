@@ -102,7 +102,11 @@ if (data.game.free) squares.free = await Game.made({ ...data.game, ...data.game.
 play.shortFor = (name, state) => ((state.short ??= {})[name] ??= shortName(squares, name, state));
 const status = new Status(play, squares);
 new Motion(play); // before what it moves is drawn anew
-new Boards(play, squares);
+const boards = new Boards(play, squares);
+byId("table").addEventListener("pointerdown", (event) => {
+  const held = event.target.closest("[data-hand]");
+  if (held) boards.lift(event, held, { hand: Number(held.dataset.hand) });
+});
 new BoardButtons(play);
 new Picture(play);
 const things = new Things(play, squares);

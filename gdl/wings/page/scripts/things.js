@@ -118,6 +118,7 @@ export class Things extends Part {
   held(name, sign, count, cell, ways) {
     const usable = ways.some((option) => this.squares.handOf(option)?.[0].hand === cell);
     const made = counter(sign ?? name, count, usable ? Object.assign(button("", () => this.squares.pickInHand(cell), "counter"), { ariaPressed: String(this.play.picked[0]?.hand === cell) }) : undefined);
+    if (usable) made.dataset.hand = cell;
     if (isDrawn(sign)) made.firstChild.replaceWith(picture(sign, inColour("#fdfdf8")), make("span", { className: "read", textContent: `${spaced(name)} ` }));
     return made;
   }
