@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Sequence
 from math import log10
 from typing import Any, NamedTuple
@@ -117,7 +118,7 @@ def endless(report: Report) -> str:
         plays = _none_ended(report)
     how = "they pay nothing here, and count under the choices and the actions alone"
     if report.forever and len(report.counted_plays) == len(report.traces):
-        how = f"they count as line {report.forever[0]} says ({clean(report.forever[1])[:LONGEST_LINE]})"
+        how = f"they count as line {report.forever[0]} says ({_shorten_line(report.forever[1])})"
     return f"{plays}; {how}, and {share:.0f} % of all choices are theirs."
 
 
@@ -260,7 +261,7 @@ def _text_of_dead_rules(report: Report) -> str:
 def _tables(report: Report) -> Iterator[str]:
     if report.endings:
         rows = [["line", "ended", "terminal line"]]
-        rows += [[f"{end.line}", f"{end.count:,}", clean(end.text)[:LONGEST_LINE]] for end in report.endings]
+        rows += [[f"{end.line}", f"{end.count:,}", _shorten_line(end.text)] for end in report.endings]
         yield ""
         yield from (f"{a.rjust(5)}  {b.rjust(7)}  {c}".rstrip() for a, b, c in rows)
     uses = [use for use in report.actions if use.legal][:MOST_RULES]
@@ -291,6 +292,11 @@ def _comparison_lines(found: LabelledReports) -> Iterator[str]:
     yield ""
     for label, report in found:
         yield from wrap_lines(f"{label}: {fairness(report)}; dead: {_text_of_dead_rules(report)}", 4)
+
+
+def _shorten_line(text: str) -> str:
+    """A line of the file, without its end if it is long."""
+    return textwrap.shorten(clean(text), LONGEST_LINE, placeholder=" …")
 
 
 def _row(label: str, report: Report, seat: int) -> list[str]:
