@@ -79,8 +79,9 @@ def do_deal(check: ExpressionChecker, s: syntax.Deal, names: Names) -> list[Any]
     source = _heap(check, s.source, "from")
     if source is None:
         return []
+    asked = base_type(typed.type)
     to = (
-        _heaps_of_players(check, s.receiver, source)
+        _heaps_of_players(check, s.receiver, source, isinstance(asked, Range) and asked.high > 1)
         if isinstance(s.receiver, syntax.EachPlayer)
         else _heap(check, s.receiver)
     )
@@ -89,7 +90,7 @@ def do_deal(check: ExpressionChecker, s: syntax.Deal, names: Names) -> list[Any]
     scope.has_draws = True
     scope.used.add(source.variable.name)
     scope.assigned |= {source.variable.name, to.variable.name}
-    held, asked, copies = size(source.kind) * source.copies, base_type(typed.type), source.copies
+    held, copies = size(source.kind) * source.copies, source.copies
     most = max(1, asked.high) if isinstance(asked, Range) else held
     if copies * comb(copies, copies // 2) ** 2 * comb(held, min(most - 1, held // 2)) >= limits.NUMBER:
         told = f"{min(most, held)} of {held} things can be chosen in more ways than numbers have digits for"
@@ -151,15 +152,18 @@ def _fits(check: ExpressionChecker, source: _Heap, to: _Heap) -> bool:
     return source.kind == to.kind and (source.copies == 1 or not to.is_set)
 
 
-def _heaps_of_players(check: ExpressionChecker, written: syntax.EachPlayer, source: _Heap) -> _Heap | None:
-    """The heaps of the players, one for each: those of the only variable that has such."""
+def _heaps_of_players(
+    check: ExpressionChecker, written: syntax.EachPlayer, source: _Heap, several: bool
+) -> _Heap | None:
+    """The heaps of the players, one for each: those of the only variable that has such; where several things are dealt,
+    of those that hold more than one."""
     scope, kind, span = check.scope, source.kind, written.span
     if written.who.text != "player":
         told = "what is dealt to each is dealt to each player"
         return scope.instead(told, written.who.span, "write 'to each player'", None)
     found = []
     for number, variable in enumerate(scope.variables.values()):
-        shape = _shape(variable, 1, True) if variable.indices[:1] == (scope.players,) else None
+        shape = _shape(variable, 1, not several) if variable.indices[:1] == (scope.players,) else None
         if shape is not None and shape[0] == kind and number != source.number:
             found.append(_Heap(variable, number, (), *shape, span))
     if not found:

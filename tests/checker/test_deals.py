@@ -62,3 +62,12 @@ def test_hands_are_as_likely_as_counting_says(copies, count):
     assert len(found) == len({shown for shown, _ in found}) == len(expected)
     ways = comb(sum(copies), count)
     assert sorted(share for _, share in found) == sorted(Fraction(number, ways) for number in expected.values())
+
+
+def test_several_things_go_to_what_holds_several() -> None:
+    """A hand beside a place for one card is meant where two are dealt; where one is dealt, both can be meant."""
+    rules = SETS.format(kinds=4, most=1, line="{} from deck to each player").replace("= 1..4", "= {1, 2, 3, 4}")
+    rules = rules.replace("    done: Boolean", "    shown[Player]: (1..4)?\n    done: Boolean")
+    assert gdl.loads(rules.replace("deal {}", "deal 2"), "two.game")
+    with pytest.raises(gdl.GameError, match="hand and shown hold"):
+        gdl.loads(rules.replace("deal {}", "deal 1"), "one.game")
