@@ -115,12 +115,11 @@ def _place(subject: Subject) -> Task:
             order += [] if below else [path]
         return [order.index(leaf) + 1 for leaf in leaves]
 
-    def tree(path: Path) -> Any:
-        """The tree as data for a page: for a leaf its number, for an inner node whether MAX moves there, and its
-        children."""
-        node, below = names.nodes.node_at(path).node, names.children(path)
+    numbers, nodes = {path: at for at, path in enumerate(names.paths)}, list[dict[str, Any]]()
+    for path in names.paths:
+        node = names.nodes.node_at(path).node
         is_max = isinstance(node, Decision) and node.player == first
-        return [is_max, [*map(tree, below)]] if below else leaves.index(path)
+        nodes.append({"mover": is_max, "children": [numbers[child] for child in names.children(path)]})
 
     least, rule = search(example(rising=False)).leaves, search(example(rising=True)).rule
 
@@ -132,7 +131,8 @@ def _place(subject: Subject) -> Task:
                 return None
             return int(search(said).leaves == due) if len(said) == len(leaves) else None
 
-        check = {"check": "place", "tree": tree(()), "right": due, "strict": rule is not None and rule.cut == "gt"}
+        check = {"check": "place", "nodes": nodes, "leaves": [numbers[leaf] for leaf in leaves], "right": due}
+        check["strict"] = rule is not None and rule.cut == "gt"
         return Part(item, " ".join(map(to_text, example(rising))), judge, item, check=check)
 
     return Task([part("nothing", True, len(leaves)), part("most", False, least)], rule=rule)

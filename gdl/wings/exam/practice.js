@@ -92,10 +92,10 @@ const CHECKS = {
     const said = fold(text).replace(/∞/g, "inf").match(/[-+]?(?:inf(?:inity)?\b|[\d./]*\d)/g);
     return said?.length === 2 ? (sameEnd(said[0], right[0]) + sameEnd(said[1], right[1])) / 2 : null;
   },
-  place(text, { tree, right, strict }) {
+  place(text, { nodes, leaves, right, strict }) {
     const values = wordsIn(text).map(readNumber);
-    if (values.some(Number.isNaN) || values.length !== [tree].flat(Infinity).filter((each) => typeof each === "number").length) return null;
-    return Number(search(tree, values, -Infinity, Infinity, strict)[1] === right);
+    if (values.some(Number.isNaN) || values.length !== leaves.length) return null;
+    return Number(searched({ nodes, own: { max: true } }, Object.fromEntries(leaves.map((at, place) => [at, values[place]])), { prunes: true, strict }).visited.length === right);
   },
   profiles(text, part) {
     const [found, known] = [text, part.right].map((one) => profiles(one, part));
@@ -152,19 +152,6 @@ function sameCondition(one, other, names) {
     if (mine !== its) return false;
   }
   return true;
-}
-
-/** The value of a tree of [whether MAX moves, what is below] by alpha-beta, and how many leaves are looked at. */
-function search(tree, values, alpha, beta, strict) {
-  if (typeof tree === "number") return [values[tree], 1];
-  let [best, count] = [tree[0] ? -Infinity : Infinity, 0];
-  for (const child of tree[1]) {
-    const [value, seen] = search(child, values, tree[0] ? Math.max(alpha, best) : alpha, tree[0] ? beta : Math.min(beta, best), strict);
-    best = tree[0] ? Math.max(best, value) : Math.min(best, value);
-    count += seen;
-    if (tree[0] ? best > beta || (!strict && best === beta) : best < alpha || (!strict && best === alpha)) break;
-  }
-  return [best, count];
 }
 
 /** Profiles as the mixtures at all information sets, read as gdl/wings/exam/lines.py does; [null] if one is not whole. */
@@ -279,7 +266,39 @@ function bestMark(tree, key, best) {
   return { item: "best", counts: true, given: best !== null, correct, right, why: correct ? "" : key.bestWhy };
 }
 
-if (typeof module !== "undefined") module.exports = { marked, sameAmount, sameCondition, CHECKS };
+// ---- Numbers of the student's own ------------------------------------------------------------------------------------
+
+/** The key of a search from left to right, in the form in which the page has it, with these values at the leaves (by node). */
+function searched(tree, values, { prunes, strict }) {
+  const found = { nodes: [], skipped: prunes ? [] : undefined, visited: [], cutWhy: "", bestWhy: "" };
+  const better = (at) => (tree.nodes[at].mover === tree.own.max ? Math.max : Math.min);
+  const exact = (at) => values[at] ?? better(at)(...tree.nodes[at].children.map(exact));
+  /** The least and the greatest that a node may be worth by what is seen below it, and what search returns. */
+  function look(at, alpha, beta) {
+    if (at in values) return found.visited.push(at) && Array(3).fill(values[at]);
+    const [{ children, mover }, isMax] = [tree.nodes[at], tree.nodes[at].mover === tree.own.max];
+    let [range, low, high] = [null, alpha, beta];
+    for (const [place, child] of children.entries()) {
+      const below = look(child, low, high);
+      range = range?.map((end, n) => better(at)(end, below[n])) ?? below;
+      [low, high] = isMax ? [Math.max(low, range[2]), high] : [low, Math.min(high, range[2])];
+      const rest = prunes && (strict ? low > high : low >= high) ? children.slice(place + 1) : [];
+      found.skipped?.push(...rest);
+      if (!rest.length) continue;
+      range[Number(isMax)] = isMax ? Infinity : -Infinity; // what was not seen may be better still
+      break;
+    }
+    const [sign, why] = [range[0] === range[1] ? "=" : range[0] === range[2] ? ">=" : "<=", say("{0} moves there: does {0} want much or little?", mover)];
+    const windows = prunes ? [alpha, beta].map((end) => String(end).replace("Infinity", "inf")) : null;
+    found.nodes.push({ node: at, sign, amount: String(range[2]), also: [], windows, why: { any: why, sign: why } });
+    return range;
+  }
+  look(0, -Infinity, Infinity);
+  const tied = tree.nodes[0].children.filter((child) => exact(child) === exact(0));
+  return { ...found, best: prunes ? tied.slice(0, 1) : tied, tied };
+}
+
+if (typeof module !== "undefined") module.exports = { marked, searched, sameAmount, sameCondition, CHECKS };
 
 // ---- The page -------------------------------------------------------------------------------------------------------
 
@@ -290,19 +309,22 @@ function start() {
   const { cut: first, trees: data, shelf, words: ours } = JSON.parse(unveil(byId("data").textContent));
   words = ours;
   const stages = [...document.querySelectorAll(".tree")];
-  const blank = () => ({ claims: {}, cut: [], best: null, fields: {} });
+  const blank = () => ({ claims: {}, cut: [], best: null, fields: {}, numbers: null }); // numbers of one's own at the leaves
   let [written, solved] = [data.map(blank), data.map(() => false)]; // what was filled in, by question
   let [now, hints, hinted, node] = [0, 0, "", -1]; // the question, hints about what, the node that is written at
   try {
     const kept = JSON.parse(localStorage.getItem(shelf));
     if (kept?.written?.length === data.length) ({ written, solved, now } = { now, ...kept });
+    else document.querySelector("details").open = true; // help for who comes the first time
   } catch { /* nothing is kept */ }
 
   const tree = () => data[now];
   const rules = () => Object.keys(tree().keys);
   const rule = () => (rules().length > 1 ? byId("rule").value : rules()[0]);
-  const key = () => tree().keys[rule()];
-  const result = () => marked(tree(), key(), rules().filter((name) => name !== rule()).map((name) => tree().keys[name]), { ...written[now], windows: byId("windows").checked });
+  const keyBy = (name, { numbers } = written[now]) => (numbers ? searched(tree(), numbers, { prunes: Boolean(tree().keys[name].skipped), strict: name === "gt" }) : tree().keys[name]);
+  const key = () => keyBy(rule());
+  const leaves = () => below(tree(), [0]).filter((at) => at in tree().own.values);
+  const result = () => marked(tree(), key(), rules().filter((name) => name !== rule()).map((name) => keyBy(name)), { ...written[now], windows: byId("windows").checked });
   const named = (at) => `${tree().nodes[at].name} (${tree().nodes[at].mover})`;
   const progress = () => say(solved.some(Boolean) ? "Question {0} of {1}, {2} solved" : "Question {0} of {1}", now + 1, data.length, solved.filter(Boolean).length);
   const group = (at) => stages[now].querySelector(`.node[data-n="${at}"]`);
@@ -319,14 +341,33 @@ function start() {
     byId("cut-line").hidden = !key()?.skipped;
     byId("best-line").hidden = !key()?.best.length;
     byId("fields").replaceChildren(...tree().parts.map((part, at) => {
-      const field = make("input", { id: `field-${at}`, value: written[now].fields[at] ?? "", oninput: () => { written[now].fields[at] = field.value; forget(); }, onchange: () => changed(`field ${at}`) });
+      const field = make("input", { id: `field-${at}`, value: written[now].fields[at] ?? "", oninput: () => { written[now].fields[at] = field.value; forget(`field ${at}`); }, onchange: () => changed(`field ${at}`) });
       const note = part.check === "text" ? say("Your teacher marks this: hand it in.") : "";
       return make("p", {}, make("label", {}, part.label, field), make("small", { textContent: note }));
     }));
     byId("best").replaceChildren(new Option("", ""), ...(tree().nodes[0]?.children ?? []).map((child) => new Option(tree().nodes[child].branch, child)));
     byId("best").value = written[now].best ?? "";
     byId("said").textContent = "";
+    byId("own-line").hidden = !tree().own;
+    const values = written[now].numbers ?? tree().own?.values ?? {};
+    for (const at of Object.keys(values)) group(at).querySelectorAll("title, text:not([class])").forEach((text) => { text.textContent = text.textContent.replace(/\S+$/, values[at]); });
+    byId("numbers").value = tree().own ? leaves().map((at) => values[at]).join(" ") : "";
     forget();
+  }
+
+  /** Begins anew with these numbers at the leaves, from left to right. */
+  function renumber(numbers) {
+    const isWhole = numbers.length === leaves().length && numbers.every(Number.isFinite);
+    if (isWhole) written[now] = { ...blank(), numbers: Object.fromEntries(leaves().map((at, place) => [at, numbers[place]])) };
+    show(now);
+    if (!isWhole) byId("said").textContent = say("{0} numbers are wanted.", leaves().length);
+  }
+
+  /** Other numbers of the range of the first ones, by chance: with something to prune, if that was asked for. */
+  function another() {
+    const first = Object.values(tree().own.values);
+    const [low, high] = [Math.min(...first), Math.max(...first, Math.min(...first) + 9)];
+    for (let tries = 0; tries < 99 && (!tries || key().skipped?.length === 0); tries += 1) renumber(first.map(() => low + Math.floor(Math.random() * (high - low + 1))));
   }
 
   /** Opens the place at a node where its answer is written. */
@@ -350,9 +391,11 @@ function start() {
   const close = () => { byId("editor").hidden = true; };
 
   function write() {
-    if (byId("amount").value.trim() && !byId("sign").value) byId("sign").value = "=";
+    const [, sign, amount] = /^\s*([<>]=|=)?(.*)$/.exec(plain(byId("amount").value));
+    if (sign) [byId("sign").value, byId("amount").value] = [sign, amount];
+    if (byId("amount").value.trim() && !byId("sign").value && !/^\s*[<>]/.test(amount)) byId("sign").value = "=";
     written[now].claims[node] = Object.fromEntries(["sign", "amount", "alpha", "beta"].map((name) => [name, byId(name).value]));
-    forget();
+    forget(node, `window ${node}`);
   }
 
   /** Shows which node is written at, or meant. */
@@ -394,19 +437,21 @@ function start() {
   function toggle(at) {
     const { cut } = written[now];
     if (key().skipped) written[now].cut = cut.includes(at) ? cut.filter((each) => each !== at) : [...cut, at];
-    forget();
+    forget("cut");
   }
 
-  /** Takes the marks away: what was written has changed. */
-  function forget() {
-    byId("marks").replaceChildren();
-    for (const each of document.querySelectorAll(".good, .bad")) each.classList.remove("good", "bad");
+  /** Takes away the marks of the items whose answers have changed; all marks if none is named. */
+  function forget(...items) {
+    const those = items.length ? items.map((item) => `[data-item="${item}"], .node[data-n="${item}"]`).join() : "[data-item], .node";
+    for (const each of document.querySelectorAll(those)) if (each.matches("li")) each.remove(); else each.classList.remove("good", "bad");
     draw();
   }
 
   function tell(mark) {
     const [text, look] = mark.unclear ? ["?", ""] : mark.correct ? ["✓ right", "right"] : mark.half ? ["½ partly right", "wrong"] : ["✗ wrong", "wrong"];
+    forget(mark.item);
     const line = make("li", { className: `mark ${look}` }, `${labelOf(mark)}: ${say(text)}${mark.given && !mark.correct && mark.why ? `: ${mark.why}` : ""}`);
+    line.dataset.item = mark.item;
     byId("marks").append(line);
     if (typeof mark.item === "number") group(mark.item)?.classList.add(mark.correct ? "good" : "bad");
     return line;
@@ -447,29 +492,33 @@ function start() {
     const mover = typeof wrong.item === "number" ? tree().nodes[wrong.item].mover : "";
     const wants = mover === say("chance") ? say("Chance decides there: what is the average?") : say("{0} moves there: does {0} want much or little?", mover);
     const count = wrong.field !== undefined && wrong.right.split(/[\s;]+/).length;
-    const steps = [say("Look at {0}.", hinted), ...(mover ? [wants] : count > 1 ? [say("{0}: {1} words or numbers are wanted.", hinted, count)] : []), `${hinted}: ${wrong.why}`];
+    const steps = [say("Look at {0}.", hinted), ...(mover ? [wants] : count > 1 ? [say("{0}: {1} words or numbers are wanted.", hinted, count)] : wrong.field !== undefined ? tree().text.slice(-1) : []), `${hinted}: ${wrong.why}`];
     byId("said").textContent = steps[Math.min(hints, steps.length) - 1];
     if (typeof wrong.item === "number") light(wrong.item);
   }
 
   function reveal() {
     const claims = Object.fromEntries((key()?.nodes ?? []).map(({ node, sign, amount, windows }) => [node, { sign, amount, alpha: windows?.[0], beta: windows?.[1] }]));
-    written[now] = { claims, cut: key()?.skipped ?? [], best: key()?.best[0] ?? null, fields: Object.fromEntries(tree().parts.map(({ told }, at) => [at, told])) };
+    written[now] = { ...written[now], claims, cut: key()?.skipped ?? [], best: key()?.best[0] ?? null, fields: Object.fromEntries(tree().parts.map(({ told }, at) => [at, told])) };
     show(now);
     check();
   }
 
   const on = (id, event, does) => byId(id).addEventListener(event, does);
-  const deeds = { previous: () => show(now - 1), following: () => show(now + 1), hint, reveal, clear: () => { written[now] = blank(); show(now); } };
+  const deeds = { previous: () => show(now - 1), following: () => show(now + 1), another, hint, reveal, clear: () => { written[now] = { ...blank(), numbers: written[now].numbers }; show(now); } };
   for (const [id, does] of Object.entries(deeds)) on(id, "click", does);
   on("rule", "change", () => { forget(); byId("said").textContent = ""; });
   on("windows", "change", draw);
-  on("best", "change", ({ target }) => { written[now].best = target.value === "" ? null : Number(target.value); forget(); changed("best"); });
+  on("numbers", "change", () => renumber(plain(byId("numbers").value).split(/[\s,;]+/).filter(Boolean).map(readNumber)));
+  on("best", "change", ({ target }) => { written[now].best = target.value === "" ? null : Number(target.value); forget("best"); changed("best"); });
   on("answers", "submit", (event) => { event.preventDefault(); check(); });
   on("editor", "input", write);
   on("editor", "change", () => { write(); changed(node); });
   on("editor", "keydown", ({ key: pressed }) => {
     if (pressed === "Enter" || pressed === "Escape") { const at = node; close(); group(at).focus(); }
+  });
+  document.addEventListener("keydown", ({ key: pressed, target }) => {
+    if (/^Arrow(Left|Right)$/.test(pressed) && !target.closest("input, select, textarea")) show(now + ((pressed === "ArrowLeft") === (document.dir === "rtl") ? 1 : -1));
   });
   document.addEventListener("pointerdown", ({ target }) => { if (!target.closest("#editor")) close(); });
   const press = (each, does) => {
@@ -478,11 +527,12 @@ function start() {
   };
   stages.forEach((stage, number) => {
     if (!Object.keys(data[number].keys).length) return;
+    if (matchMedia("(pointer: coarse)").matches) stage.querySelector("svg").style.minWidth = `${stage.querySelector("svg").viewBox.baseVal.width * 1.75}px`; // so that fingers hit one branch
     for (const each of stage.querySelectorAll(".node")) press(each, each.hasAttribute("tabindex") ? open : toggle);
     for (const edge of stage.querySelectorAll(".edge")) press(edge, toggle);
   });
   on("hand-in", "click", () => {
-    const texts = data.map((one, at) => [at, asText(one, written[at])]).filter(([, text]) => text);
+    const texts = data.map((one, at) => [at, written[at].numbers ? "" : asText(one, written[at])]).filter(([, text]) => text);
     byId("text").hidden = false;
     byId("text").value = data.length === 1 ? texts.map(([, text]) => text).join("") : texts.map(([at, text]) => `${say("question")} ${at + 1}:\n${text}\n`).join("\n");
     byId("text").select();

@@ -17,7 +17,7 @@ from zlib import crc32
 
 from gdl.errors import clean
 from gdl.explain.key import BEST, CUT, Key, window_ends
-from gdl.game import Game, Number
+from gdl.game import Decision, Game, Number, Terminal, maximiser
 from gdl.numbers import amount_text, to_text
 from gdl.render.page import as_data, fill_template
 from gdl.render.picture import Picture, picture
@@ -80,6 +80,7 @@ def _exercise(number: int, exercise: Exercise, words: Words) -> tuple[dict[str, 
         "nodes": _nodes(drawn, first),
         "keys": {rule: _key(key, numbers, words) for rule, key in exercise.keys.items()},
         "worths": {sort: float(points) for sort, points in exercise.worths.items()},
+        "own": _leaf_values(drawn, first),
         "parts": [],
     }
     return told, stage(drawn)[0]
@@ -92,6 +93,21 @@ def _nodes(drawn: Picture, key: Key) -> list[dict[str, Any]]:
         told = {name: clean(text) for name, text in said.items()}
         found.append({"parent": node.parent, "children": node.children, **told})
     return found
+
+
+def _leaf_values(drawn: Picture, key: Key) -> dict[str, Any] | None:
+    """The values of the leaves for MAX, by their numbers in the picture, and the name of MAX; None where the page could
+    not search the tree anew with other values, as it does from left to right and to the end for two players."""
+    found, nodes = key.solution, [key.names.nodes.node_at(one.path).node for one in drawn.nodes]
+    first = maximiser(found.players)
+    usual = found.solver in ("alpha-beta", "minimax") and (found.rule is None or found.rule.order == "given")
+    if not usual or len(found.players) > 2 or key.window(()) not in (None, (None, None)):
+        return None
+    values = {n: node.utilities[first] for n, node in enumerate(nodes) if isinstance(node, Terminal)}
+    movers = sum(bool(one.children) and isinstance(n, Decision) for one, n in zip(drawn.nodes, nodes, strict=True))
+    if len(values) + movers < len(nodes) or not all(isinstance(value, int) for value in values.values()):
+        return None
+    return {"max": clean(found.players[first]), "values": values}
 
 
 def _part(part: Part, words: Words) -> Iterator[dict[str, Any]]:

@@ -304,6 +304,70 @@ def test_a_student_fills_in_the_textbooks_tree(tmp_path: File):
     assert found["windows"] == "none"
 
 
+@pytest.mark.thorough
+@pytest.mark.skipif(NODE is None, reason="node is not installed")
+def test_a_tree_with_numbers_of_ones_own_is_searched_as_gdl_does():
+    """The script's own search of the page's numbers finds the keys that gdl has put on the page."""
+    game = gdl.load("figure_5_2")
+    some = [exercise(turn % 4, turn) for turn in range(40)]
+    some.append(Exercise(game, {"": key(game, solve(game, "minimax", values=True))}))
+    trees = data_of(practice_page("Practice", some))["trees"]
+    assert all(tree["own"] for tree in trees)
+    assert data_of(practice_page("Practice", [exercise(4, 1), exercise(6, 1)]))["trees"][0]["own"] is None
+    program = f"""
+        const {{ searched }} = require({json.dumps(str(SCRIPT))});
+        const sorted = (some) => [...some].sort((a, b) => a - b);
+        const seen = ({{ nodes, skipped, visited, best, tied }}) => JSON.stringify([nodes.map((one) => [one.node, one.sign, one.amount, one.windows]),
+          skipped, skipped && sorted(visited), sorted(new Set([...best, ...tied]))]);
+        console.log(JSON.stringify(JSON.parse(require("fs").readFileSync(0)).flatMap((tree) => Object.entries(tree.keys).map(([rule, due]) =>
+          seen(searched(tree, tree.own.values, {{ prunes: Boolean(due.skipped), strict: rule === "gt" }})) === seen(due)))));
+    """
+    assert NODE is not None
+    done = subprocess.run([NODE, "-e", program], input=json.dumps(trees), capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout) == [True] * 81
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_a_page_takes_other_numbers_keeps_marks_and_reads_signs(tmp_path: File):
+    game = gdl.load("figure_5_2")
+    keys = {cut: key(game, solve(game, "alpha-beta", cut=cut)) for cut in ("ge", "gt")}
+    body = """
+        result.help = document.querySelector("details").open;
+        result.numbers = byId("numbers").value;
+        click(document.querySelector('.node[data-n="2"]'));
+        for (const text of [">", ">=", "2"]) {
+          byId("amount").value = text;
+          byId("amount").dispatchEvent(new Event("input", { bubbles: true }));
+        }
+        result.typed = byId("sign").value + byId("amount").value;
+        byId("amount").dispatchEvent(new Event("change", { bubbles: true }));
+        click(edge(8));
+        result.marks = byId("marks").textContent;
+        byId("numbers").value = "9 9 9 1 2 3 8 8 8";
+        byId("numbers").dispatchEvent(new Event("change"));
+        result.fresh = byId("marks").textContent + byId("cut").textContent;
+        result.leaf = document.querySelector('.node[data-n="4"]').textContent;
+        click(byId("reveal"));
+        result.said = byId("said").textContent + byId("cut").textContent;
+        click(byId("hand-in"));
+        result.text = byId("text").value;
+        byId("numbers").value = "9 9";
+        byId("numbers").dispatchEvent(new Event("change"));
+        result.few = byId("said").textContent;
+        click(byId("another"));
+        result.drawn = byId("numbers").value.split(" ").length;
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+        result.which = byId("which").textContent;
+    """
+    found = browse(tmp_path, practice_page("Practice", [Exercise(game, keys), exercise(0, 0)]), body)
+    assert found["help"] and found["numbers"] == "3 12 8 2 4 6 14 5 2" and found["typed"] == ">=2"
+    assert found["marks"].startswith("C (MIN): ✗ wrong") and found["fresh"] == "nothing marked"
+    assert found["leaf"].startswith("end 99") and found["said"].endswith("All is right.c2, c3, d2, d3")
+    assert found["text"] == "" and found["few"] == "9 numbers are wanted." and found["drawn"] == 9
+    assert found["which"] == "Question 2 of 2, 1 solved"
+
+
 # ---- Every kind of question -----------------------------------------------------------------------------------------
 
 MORE = [
