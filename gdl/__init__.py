@@ -51,6 +51,7 @@ _ELSEWHERE = {  # names of other libraries, and what to write here
     "make": "gdl.environment(game), or gdl.make_vec(game, n)",
     "to_networkx": "gdl.graph.state_graph(game)",
 }
+_MODULES = ("errors", "game", "solution", "graph", "solvers")
 _PLACE = {name: module for module, names in _FROM.items() for name in names.split()}
 __version__ = "0.3.0"
 
@@ -62,7 +63,7 @@ def __getattr__(name: str) -> "Any":
 
     if name in _PLACE:
         return getattr(import_module(_PLACE[name]), name)
-    if name in ("errors", "game", "graph", "solution", "solvers"):
+    if name in _MODULES:
         return import_module(f"gdl.{name}")
     if name == "__all__":
         wings = import_module("gdl.wings")
@@ -74,8 +75,9 @@ def __getattr__(name: str) -> "Any":
             raise AttributeError(wings.missing_text("names", name))
         if home:
             return wings.load(wings.find_row("names", name))
-    help = f": write {_ELSEWHERE[name]}" if name in _ELSEWHERE else ""
-    raise AttributeError(f"module 'gdl' has no attribute {name!r}{help}")
+    inside = [] if name.startswith("_") else [one for one in _MODULES if hasattr(import_module(f"gdl.{one}"), name)]
+    instead = _ELSEWHERE.get(name) or (f"gdl.{inside[0]}.{name}" if inside else "")
+    raise AttributeError(f"module 'gdl' has no attribute {name!r}{instead and f': write {instead}'}")
 
 
 if not os.path.isdir(f"{__path__[0]}/solvers"):  # a checkout on a system where git makes no symbolic links

@@ -8,6 +8,7 @@ from math import comb
 import pytest
 
 import gdl
+from gdl.errors import GameError
 from gdl.game import Chance
 
 COUNTS = """
@@ -69,5 +70,5 @@ def test_several_things_go_to_what_holds_several() -> None:
     rules = SETS.format(kinds=4, most=1, line="{} from deck to each player").replace("= 1..4", "= {1, 2, 3, 4}")
     rules = rules.replace("    done: Boolean", "    shown[Player]: (1..4)?\n    done: Boolean")
     assert gdl.loads(rules.replace("deal {}", "deal 2"), "two.game")
-    with pytest.raises(gdl.GameError, match="hand and shown hold"):
+    with pytest.raises(GameError, match="hand and shown hold"):
         gdl.loads(rules.replace("deal {}", "deal 1"), "one.game")

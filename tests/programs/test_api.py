@@ -48,6 +48,12 @@ def test_all_that_is_offered_is_there():
         _ = gdl.solved
 
 
+@pytest.mark.parametrize("place", ["errors.GameError", "solution.Solution", "graph.state_graph", "game.Decision"])
+def test_what_is_inside_a_module_is_told_with_its_module(place: str) -> None:
+    with pytest.raises(AttributeError, match=f"write gdl.{place}$"):
+        getattr(gdl, place.split(".")[1])
+
+
 @pytest.mark.thorough
 def test_an_answer_is_told_as_the_command_tells_it():
     printed = CliRunner().invoke(commands, ["solve", "tic_tac_toe"]).output
