@@ -284,8 +284,8 @@ def _check_options(solver: str | Callable[..., Any], options: Mapping[str, Any])
 
 
 def matrix(
-    cells: Sequence[Sequence[Any]] | Mapping[tuple[str, ...], Any], *, players: Sequence[str] = ("A", "B"),
-    rows: Sequence[str] = (), columns: Sequence[str] = (), name: str = "matrix",
+    cells: Sequence[Sequence[Any]] | Mapping[tuple[str, ...], Any], others: Sequence[Sequence[Any]] | None = None, *,
+    players: Sequence[str] = ("A", "B"), rows: Sequence[str] = (), columns: Sequence[str] = (), name: str = "matrix",
 ) -> SteppableGame:  # fmt: skip
     """Make a game in strategic form from numbers.
 
@@ -293,6 +293,7 @@ def matrix(
         cells: for two players a list of rows, with one entry for each column: a number, which the column player pays to
             the row player, or a pair of utilities. For more players a mapping from each combination of actions, a tuple
             of names, to the tuple of utilities. Numbers are int or Fraction.
+        others: the column player's utilities, as rows of numbers; `cells` then has the row player's.
         players: the names of the players.
         rows: the names of the row player's actions; else r1, r2, …
         columns: the names of the column player's actions; else c1, c2, …
@@ -315,9 +316,11 @@ def matrix(
         widest = max((len(joint) for joint in table), default=0)
         actions = tuple(tuple(dict.fromkeys(joint[p] for joint in table if p < len(joint))) for p in range(widest))
         return SteppableMatrix(MatrixModel(name, tuple(players), actions, table))
-    if not isinstance(cells, Iterable) or not all(isinstance(row, Iterable) for row in cells):
-        raise GameError(Problem(f"{short_repr(cells)} is no matrix", help="give a list of rows: [[3, 1], [0, 2]]"))
-    listed = [list(row) for row in cells]
+    listed, beside = _rows(cells), _rows(cells if others is None else others)
+    if [*map(len, listed)] != [*map(len, beside)]:
+        raise GameError(Problem("the two tables are not of one shape", help="write a number for each cell in both"))
+    if others is not None:
+        listed = [list(zip(row, other, strict=True)) for row, other in zip(listed, beside, strict=True)]
     width = len(listed[0]) if listed else 0
     if any(len(row) != width for row in listed):
         raise GameError(Problem("the rows are not of one length", help="write a cell for each column in each row"))
@@ -329,6 +332,13 @@ def matrix(
     return SteppableMatrix(
         MatrixModel(name, tuple(players), (named, across), dict(zip(product(named, across), values, strict=True)))
     )
+
+
+def _rows(cells: Any) -> list[list[Any]]:
+    """The rows of a table; raises GameError if it is none."""
+    if not isinstance(cells, Iterable) or not all(isinstance(row, Iterable) for row in cells):
+        raise GameError(Problem(f"{short_repr(cells)} is no matrix", help="give a list of rows: [[3, 1], [0, 2]]"))
+    return [row.tolist() if hasattr(row, "tolist") else list(row) for row in cells]
 
 
 def tree(root: Any, *, players: Sequence[str] = ("MAX", "MIN"), name: str = "tree") -> SteppableGame:

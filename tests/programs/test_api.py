@@ -138,8 +138,10 @@ def test_matrices():
     assert gdl.solve(pennies).value == (0, 0)
     dilemma = gdl.matrix([[(-1, -1), (-3, 0)], [(0, -3), (-2, -2)]])
     assert gdl.solve(dilemma).payoffs == ((-2, -2),)
+    assert gdl.matrix([[-1, -3], [0, -2]], [[-1, 0], [-3, -2]]).model.utilities == dilemma.model.utilities
     numpy = pytest.importorskip("numpy")
     assert gdl.solve(gdl.matrix(numpy.array([[3, 1], [0, 2]]))).value == (Fraction(3, 2), Fraction(-3, 2))
+    assert gdl.matrix(numpy.eye(2, dtype=int), numpy.eye(2, dtype=int)).model.utilities["r1", "c1"] == (1, 1)
     assert gdl.solve(gdl.tree(("MAX", {"a": numpy.int64(3), "b": numpy.array([1, -1])}))).value == (3, -3)
     table = {(a, b, c): (len({a, b, c}), 0, 0) for a in "xy" for b in "xy" for c in "xy"}
     assert gdl.matrix(table, players=("A", "B", "C")).node(()).actions == (("x", "y"),) * 3

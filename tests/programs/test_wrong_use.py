@@ -43,6 +43,8 @@ def game(name: str) -> Any:
         (lambda: gdl.solve("figure_5_2").explain("foo"), "no solver is called 'foo'"),
         (lambda: gdl.matrix([1, 2]), "[1, 2] is no matrix"),
         (lambda: gdl.matrix(None), "None is no matrix"),
+        (lambda: gdl.matrix([[1]], 2), "2 is no matrix"),
+        (lambda: gdl.matrix([[1, 2]], [[1]]), "the two tables are not of one shape"),
     ],
 )
 def test_a_wrong_call_is_told(call: Callable[[], Any], told: str) -> None:
