@@ -244,7 +244,7 @@ def _typed_lookup(
     return Typed(core.Lookup(word, made, arguments, bases, missing), type)
 
 
-def _on_squares(word: str, squares: int, others: tuple[str, ...], table: board_tables.Table, result: str) -> Word:
+def word_of_squares(word: str, squares: int, others: tuple[str, ...], table: board_tables.Table, result: str) -> Word:
     """The check of a word whose first arguments are `squares` squares of one board, perhaps followed by a direction."""
 
     def check_call(check: Checks, e: syntax.Call) -> Typed:
@@ -316,7 +316,7 @@ def _along_directions(
 
     def check_call(check: Checks, e: syntax.Call) -> Typed:
         if len(e.arguments) != squares + 1:
-            return _on_squares(word, squares, (), usual, result)(check, e)
+            return word_of_squares(word, squares, (), usual, result)(check, e)
         asked = _square_arguments(check, e, squares)
         mask = None if asked is None else _directions_along(check, e, asked, e.arguments[squares])
         if asked is None or mask is None:
@@ -400,7 +400,7 @@ def _offset(check: Checks, e: syntax.Call) -> Typed:
 def _step(check: Checks, e: syntax.Call) -> Typed:
     """step(s, d), or step(s, d, n) for n steps in one direction."""
     if len(e.arguments) != 3:
-        return _on_squares("step", 1, ("direction",), board_tables.steps, "square")(check, e)
+        return word_of_squares("step", 1, ("direction",), board_tables.steps, "square")(check, e)
     asked = _square_arguments(check, e, 1)
     if asked is None:
         return NOTHING_RIGHT
@@ -461,14 +461,14 @@ WORDS: dict[str, Word] = {
     "diagonals": _ways,
     "step": _step,
     "offset": _offset,
-    "column": _on_squares("column", 1, (), partial(board_tables.axis, number=0), "number"),
-    "row": _on_squares("row", 1, (), partial(board_tables.axis, number=1), "number"),
-    "layer": _on_squares("layer", 1, (), partial(board_tables.axis, number=2), "number"),
-    "ray": _on_squares("ray", 1, ("direction",), board_tables.rays, "squares"),
-    "between": _on_squares("between", 2, (), board_tables.squares_between, "squares"),
-    "direction": _on_squares("direction", 2, (), board_tables.directions, "direction"),
+    "column": word_of_squares("column", 1, (), partial(board_tables.axis, number=0), "number"),
+    "row": word_of_squares("row", 1, (), partial(board_tables.axis, number=1), "number"),
+    "layer": word_of_squares("layer", 1, (), partial(board_tables.axis, number=2), "number"),
+    "ray": word_of_squares("ray", 1, ("direction",), board_tables.rays, "squares"),
+    "between": word_of_squares("between", 2, (), board_tables.squares_between, "squares"),
+    "direction": word_of_squares("direction", 2, (), board_tables.directions, "direction"),
     "distance": _along_directions("distance", 2, board_tables.distances, board_tables.distances_along, "distance"),
     "opposite": _opposite_direction,
     "clockwise": _clockwise,
-    "flip": _on_squares("flip", 1, (), board_tables.flips, "own square"),
+    "flip": word_of_squares("flip", 1, (), board_tables.flips, "own square"),
 }

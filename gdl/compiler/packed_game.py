@@ -42,7 +42,7 @@ class PackedGame(GameWrapper):
         del self.promises  # which are made when they are asked for
         self._unpacked: dict[bytes, State] = {}
         self._spent = 0.0  # seconds of the interpreter
-        self._compiled: Any = None  # the nodes by compiled code; None: there are none, or none yet
+        self.compiled: Any = None  # the nodes by compiled code; None: there are none, or none yet
         self._decided = False  # whether it is decided that there are
 
     @cached_property
@@ -78,18 +78,18 @@ class PackedGame(GameWrapper):
         return self._keep(self.game.initial())
 
     def node(self, state: Any) -> Node:
-        if self._compiled is not None:  # who asks has kept this method from before
-            return self._compiled.node(state)  # type: ignore[no-any-return]
+        if self.compiled is not None:  # who asks has kept this method from before
+            return self.compiled.node(state)  # type: ignore[no-any-return]
         begun = perf_counter()
         found = self.interpreted_node(state)
         self._spend(begun)
         return found
 
     def successor(self, state: Any, action: Action | Joint) -> Any:
-        if self._compiled is None and self.game.model.times:  # only compiled code writes digests of earlier positions
+        if self.compiled is None and self.game.model.times:  # only compiled code writes digests of earlier positions
             self._compile()
-        if self._compiled is not None:
-            return self._compiled.successor(state, action)
+        if self.compiled is not None:
+            return self.compiled.successor(state, action)
         begun = perf_counter()
         made = self.interpreted_successor(state, action)
         self._spend(begun)
@@ -108,7 +108,7 @@ class PackedGame(GameWrapper):
     def interpreted_successor(self, state: Any, action: Action | Joint) -> Any:
         """The state after an action, by the interpreter."""
         made = self.game.successor(self.inside(state), action)
-        if self.game.model.times and self._compiled is None:
+        if self.game.model.times and self.compiled is None:
             return made  # no state of this game is packed then
         return self._keep(made)
 
@@ -123,7 +123,7 @@ class PackedGame(GameWrapper):
         if found is None:
             if self.game.model.times:  # only compiled code can read the earlier positions
                 self._compile()
-            past = () if self._compiled is None else self._compiled.past(state)
+            past = () if self.compiled is None else self.compiled.past(state)
             found = self._packing.unpack_state(state, past)
             self._unpacked[state] = found
         return found
@@ -161,13 +161,13 @@ class PackedGame(GameWrapper):
                 warn_of_fault(fault)
             else:
                 vars(self)["_packing"] = StatePacking(nodes.lowered.layout)
-                self._compiled = nodes
+                self.compiled = nodes
                 vars(self).update(node=nodes.node, successor=nodes.successor)  # without a call in between
 
     def retire(self, fault: EngineFault) -> None:
         """Let the interpreter answer from now on: the compiled code has failed."""
         warn_of_fault(fault)
-        self._compiled = None
+        self.compiled = None
         for name in ("node", "successor"):
             vars(self).pop(name, None)
 

@@ -315,7 +315,7 @@ def _broken_claims(met: WalkFindings) -> Iterator[Problem]:
                 return
 
 
-def _telling_actions(met: WalkFindings) -> Iterator[Problem]:
+def telling_actions(met: WalkFindings) -> Iterator[Problem]:
     """Report two positions that a player cannot tell apart and in which the player has different actions."""
     offered: dict[tuple[int, Hashable], tuple[int, tuple[Action, ...]]] = {}
     for number, node, *_ in met.expansions:
@@ -406,7 +406,7 @@ def _evaluations(met: WalkFindings) -> Iterator[Problem]:
 
 
 CHECKS: tuple[Callable[[WalkFindings], Iterator[Problem]], ...] = (
-    _over_at_once, _never_legal, never_moving, two_winners, idle_lines, passing_ends, _broken_claims, _telling_actions,
+    _over_at_once, _never_legal, never_moving, two_winners, idle_lines, passing_ends, _broken_claims, telling_actions,
     find_ownerless_actions, hidden_actions.find_unsettled_actions, _warn_of_forgetting, _warn_of_endless_play,
     _remembered_for_ever, _evaluations,
 )  # fmt: skip

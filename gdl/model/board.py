@@ -57,7 +57,7 @@ class Board:
         """Directions along one axis."""
         if self.shape in (*HEXAGONS, "ring", "track"):
             return tuple(range(len(self.directions)))
-        return tuple(d for d, v in enumerate(self._vectors) if sum(map(abs, v)) == 1)
+        return tuple(d for d, v in enumerate(self.vectors) if sum(map(abs, v)) == 1)
 
     @cached_property
     def diagonals(self) -> tuple[int, ...]:
@@ -65,14 +65,15 @@ class Board:
         return tuple(d for d in range(len(self.directions)) if d not in self.orthogonals)
 
     @cached_property
-    def _vectors(self) -> tuple[Coordinates, ...]:
+    def vectors(self) -> tuple[Coordinates, ...]:
+        """The change of the coordinates by a step in each direction."""
         return tuple(_ways(self.shape, len(self.sizes)).values())
 
     @cached_property
     def opposites(self) -> tuple[int, ...]:
         """The opposite of each direction."""
-        place = {vector: d for d, vector in enumerate(self._vectors)}
-        return tuple(place[tuple(-by for by in vector)] for vector in self._vectors)
+        place = {vector: d for d, vector in enumerate(self.vectors)}
+        return tuple(place[tuple(-by for by in vector)] for vector in self.vectors)
 
     def ray(self, square: int, direction: int, most: float = inf) -> tuple[int, ...]:
         """The squares met from a square on (without it) in one direction, up to the edge, or round to where the ray

@@ -118,37 +118,37 @@ class Averaging:
     def __init__(self, form: Sequences, method: Method):
         self.form = form
         self._payoffs = Payoffs(form, narrow=True)
-        self._table, self._method = self._payoffs.table(), method
+        self.table, self._method = self._payoffs.table(), method
         minimiser = wings.installed_hook("compiled regret minimisation") or ReferenceMinimiser
-        self._minimiser: Minimiser = minimiser(self._table, method)
+        self.minimiser: Minimiser = minimiser(self.table, method)
         self.best: PlanEvaluation | None = None
         self.checkpoint: CfrCheckpoint | None = None
 
     def goes_on_from(self, file: Path) -> None:
         """Continue from the checkpoint in the file, if there is one, and write checkpoints there from now on."""
-        self.checkpoint = CfrCheckpoint(file, self._minimiser, self._table, self._method)
+        self.checkpoint = CfrCheckpoint(file, self.minimiser, self.table, self._method)
         best = self.checkpoint.best = self.checkpoint.load()
         if best is not None:
-            now, iterations = array("d", self._minimiser.average()), self._minimiser.iterations
+            now, iterations = array("d", self.minimiser.average()), self.minimiser.iterations
             self.take(best.average, best.iterations)
-            self._minimiser.take(now, iterations)
+            self.minimiser.take(now, iterations)
         self.checkpoint.save()  # at once: if the file cannot be written, this fails early
 
     def iterate(self, count: int) -> None:
         """Run `count` more iterations, without judging the strategies."""
-        self._minimiser.run(self._minimiser.iterations + count, inf)
+        self.minimiser.run(self.minimiser.iterations + count, inf)
 
     def improve(self, iterations: int, regret: Number, budget: Budget) -> None:
         """Run until `iterations` are done, or no player can gain more than `regret`."""
-        scheduled = self._next_evaluation(self._minimiser.iterations, regret)
+        scheduled = self._next_evaluation(self.minimiser.iterations, regret)
         while True:
             target = min(scheduled, iterations)
-            while not self._minimiser.run(target, SLICE):
+            while not self.minimiser.run(target, SLICE):
                 self._pause(budget)
             before = self.best
             found = self._judge()
-            if self.checkpoint is not None and found is not before and self._minimiser.iterations == scheduled:
-                self.checkpoint.best = BestAverage(scheduled, array("d", self._minimiser.average()))
+            if self.checkpoint is not None and found is not before and self.minimiser.iterations == scheduled:
+                self.checkpoint.best = BestAverage(scheduled, array("d", self.minimiser.average()))
             if max(found.regret) <= regret or target >= iterations:
                 return
             self._pause(budget)
@@ -168,12 +168,12 @@ class Averaging:
     def take(self, average: Sequence[float], iterations: int) -> PlanEvaluation:
         """Judge average strategies that another method found, and return the best ones so far. They are weights for
         each sequence of all players; only the proportions within a set matter."""
-        self._minimiser.take(average, iterations)
+        self.minimiser.take(average, iterations)
         return self._judge()
 
     def _pause(self, budget: Budget) -> None:
         if budget.progress:
-            budget.progress(self._minimiser.iterations)
+            budget.progress(self.minimiser.iterations)
         if self.checkpoint is not None and self.checkpoint.is_due:
             self.checkpoint.save()
         budget.check_time()
@@ -186,17 +186,17 @@ class Averaging:
 
     def _by_parts(self, parts: int) -> PlanEvaluation:
         """Judge the average strategies as plans of `parts` equal parts."""
-        found, under = self._minimiser.judge_average(parts), self._payoffs.under
+        found, under = self.minimiser.judge_average(parts), self._payoffs.under
         players = len(self.form.positions.players)
         value = tuple(exact(Fraction(amount, under * parts**players)) for amount in found.value)
         most = tuple(exact(Fraction(amount, under * parts ** (players - 1))) for amount in found.most)
         plans = RealizationPlans(found.weights, (parts,) * players)
-        return PlanEvaluation(self._minimiser.iterations, plans, value, most)
+        return PlanEvaluation(self.minimiser.iterations, plans, value, most)
 
     def _by_rounding(self) -> PlanEvaluation:
         """Judge the average strategies with rounded probabilities: coarsely, and also finely if the regret is near
         zero."""
-        average = self._minimiser.average()
+        average = self.minimiser.average()
         now = self._evaluate_plans(self._payoffs.plans(average, COARSE))
         if max(now.regret) < NEAR * self._payoffs.range:
             now = min(now, self._evaluate_plans(self._payoffs.plans(average, FINE)), key=_distance)
@@ -206,7 +206,7 @@ class Averaging:
         players = range(len(plans.weights))
         value = tuple(self._payoffs.value(plans, player) for player in players)
         most = tuple(self._payoffs.best_reply_payoff(plans, player) for player in players)
-        return PlanEvaluation(self._minimiser.iterations, plans, value, most)
+        return PlanEvaluation(self.minimiser.iterations, plans, value, most)
 
     @property
     def has_equilibrium(self) -> bool:
@@ -235,7 +235,7 @@ class Averaging:
 
     def _faults(self) -> list[str]:
         """A note, in a list, that the compiled engine has failed; [] if it has not."""
-        fault = self._minimiser.fault
+        fault = self.minimiser.fault
         if fault is None:
             return []
         return [f"{fault}; its code ran as Python, which is slow. Please report this with the game and the command."]

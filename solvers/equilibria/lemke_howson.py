@@ -56,12 +56,13 @@ def follow_float_path(replies: Whole, own: Whole, label: int, budget: Budget) ->
             pass
     except LostPath:
         return None
-    return _verify_equilibrium(replies, own, mine.under, yours.under)
+    return verify_equilibrium(replies, own, mine.under, yours.under)
 
 
-def _verify_equilibrium(
+def verify_equilibrium(
     replies: Whole, own: Whole, mine: Sequence[int], yours: Sequence[int]
 ) -> tuple[Weights, Weights] | None:
+    """The exact weights at the bases of both players; None unless each is a best reply to the other."""
     x, y = _weights_at_basis(replies, mine), _weights_at_basis(own, yours)
     if x is None or y is None:
         return None

@@ -68,7 +68,7 @@ def count_supports(alive: Some) -> int:
     return prod((1 << len(plans)) - 1 for plans in alive)
 
 
-def _supports(alive: Some) -> Iterator[Some]:
+def small_supports(alive: Some) -> Iterator[Some]:
     """The combinations of supports to try, small ones first, MOST_SUPPORTS at most."""
     every = (
         support
@@ -83,7 +83,7 @@ def _supports(alive: Some) -> Iterator[Some]:
 def candidates(form: StrategicForm, alive: Some, budget: Budget) -> Iterator[MixtureProfile]:
     """Mixtures that make everybody indifferent within their support, for supports in which at least two players mix.
     They may still be no equilibria."""
-    for support in _supports(alive):
+    for support in small_supports(alive):
         budget.check_time()
         mixing = [p for p, own in enumerate(support) if len(own) > 1]
         free = sum(len(own) - 1 for own in support)

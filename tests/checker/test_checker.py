@@ -264,7 +264,7 @@ terminal
 
 
 def test_a_word_of_squares_is_mirrored_by_its_row_alone(monkeypatch: pytest.MonkeyPatch):
-    height = vocabulary._on_squares("height", 1, (), partial(board_tables.axis, number=1), "number")
+    height = vocabulary.word_of_squares("height", 1, (), partial(board_tables.axis, number=1), "number")
     monkeypatch.setitem(vocabulary.WORDS, "height", height)
     game = gdl.loads(MIRRORED).game
     assert game.node(game.initial()).actions == ("1 4 1 4",)

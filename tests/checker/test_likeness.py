@@ -5,7 +5,6 @@ from itertools import product
 import pytest
 
 import gdl
-from gdl.checker.lints import _lies_within
 
 GAME = """
 players Ann, Bob
@@ -47,12 +46,32 @@ def test_lines_that_ask_no_less_than_one_above(tests, told):
     assert [(p.kind, p.span.line) for p in found] == [("test-above", 11)] * told
 
 
+RULES = """players Ann, Bob
+state
+{numbers}
+action go
+    n0 := 3 - n0
+terminal
+{above}
+{below}
+"""
 HOLDS = {"=": int.__eq__, "<": int.__lt__, "<=": int.__le__, ">": int.__gt__, ">=": int.__ge__}
 
 
 @pytest.mark.parametrize("said, asked", list(product(HOLDS, HOLDS)))
 def test_comparisons_that_lie_within_others_do(said, asked):
     """Never said falsely of whole numbers, and of tests in one direction always found where it is so of fractions."""
-    for value, limit in product(range(4), range(4)):
+    pairs = list(product(range(4), range(4)))
+    text = RULES.format(
+        numbers="\n".join(f"    n{k}: 0..3" for k in range(len(pairs))),
+        above="\n".join(f"    n{k} {asked} {limit} -> draw" for k, (_, limit) in enumerate(pairs)),
+        below="\n".join(f"    n{k} {said} {value} -> win Ann" for k, (value, _) in enumerate(pairs)),
+    )
+    lines = text.splitlines()
+    within = {lines[p.span.line - 1] for p in gdl.loads(text).warnings if p.kind == "test-above"}
+    for k, (value, limit) in enumerate(pairs):
         so = all(HOLDS[asked](x, 2 * limit) for x in range(-4, 12) if HOLDS[said](x, 2 * value))
-        assert _lies_within(said, value, asked, limit) == (so and asked != "="), (value, limit)
+        assert (f"    n{k} {said} {value} -> win Ann" in within) == (so and (asked != "=" or said == "=")), (
+            value,
+            limit,
+        )

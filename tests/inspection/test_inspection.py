@@ -280,7 +280,7 @@ def test_every_check_can_find_something():
         model, _ = gdl.checker.check(description)
         met = walk(description, model, Walk(gdl.play(model), inspection.LIMIT))
         found |= {check for check in CHECKS if list(check(met))}
-    assert {check.__name__ for check in CHECKS} - {check.__name__ for check in found} == {"_telling_actions"}
+    assert {check.__name__ for check in CHECKS} - {check.__name__ for check in found} == {"telling_actions"}
 
 
 def test_actions_that_tell_what_is_hidden():
@@ -292,7 +292,7 @@ def test_actions_that_tell_what_is_hidden():
 
     description = parser.parse("players X, O\ntree X(1, 2)\n", "x", "x")
     met = walk(description, gdl.checker.check(description)[0], Walk(Telling(), inspection.LIMIT))
-    (problem,) = inspection._telling_actions(met)
+    (problem,) = inspection.telling_actions(met)
     assert problem.message == "O cannot tell two positions apart, but has different actions there"
     assert problem.play == ("1",)
 

@@ -57,7 +57,7 @@ def walks_alike(name: str, plays: int, plies: int) -> None:
                 child, other = game.successor(state, action), packed.successor(held, action)
                 assert packed.node(other) == game.node(child)
                 assert packed.inside(other) == child
-    assert packed._compiled is not None
+    assert packed.compiled is not None
 
 
 @pytest.mark.thorough
@@ -166,11 +166,11 @@ def test_the_interpreter_answers_until_compiling_pays(monkeypatch: pytest.Monkey
     monkeypatch.setattr(packed_game, "PAYS", 60)
     packed = PackedGame(loaded("nim").game)
     state = packed.successor(packed.initial(), actions(packed.node(packed.initial()))[0])
-    assert packed._compiled is None
+    assert packed.compiled is None
     compiled = PackedGame(loaded("nim").game)
     monkeypatch.setattr(packed_game, "PAYS", 0.0)
     compiled.node(compiled.initial())
-    assert compiled._compiled is not None and compiled.node(state) == packed.node(state)
+    assert compiled.compiled is not None and compiled.node(state) == packed.node(state)
 
 
 @pytest.mark.parametrize("name", one_in(6, REMEMBERING, 2))

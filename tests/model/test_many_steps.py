@@ -18,7 +18,7 @@ SIZES = [
 
 def walk(board: Board, square: int, way: int, count: int) -> int | None:
     """The square that so many single steps lead to; None off the board."""
-    vector, at = board._vectors[way], board.coordinates[square]
+    vector, at = board.vectors[way], board.coordinates[square]
     for _ in range(count):
         at = tuple(a + b for a, b in zip(at, vector, strict=True))
         if board.shape in WRAPPED:

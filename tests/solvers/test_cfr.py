@@ -235,7 +235,7 @@ def test_each_iteration_is_that_of_openspiel(name, method):
     for iterations, conv in OPENSPIEL[name, method].items():
         search = Averaging(form, method)
         search.iterate(iterations)
-        assert float(sum(search.take(search._minimiser.average(), iterations).regret)) == pytest.approx(conv, abs=4e-6)
+        assert float(sum(search.take(search.minimiser.average(), iterations).regret)) == pytest.approx(conv, abs=4e-6)
 
 
 def test_a_strategy_of_few_decimals():
@@ -271,7 +271,7 @@ def test_what_is_surely_best_is_played():
     form = sequences(explore(game))
     for method in METHODS:
         search = Averaging(form, method)
-        assert (search.form.ends, len(search._table.led) // 2) == (4080, 2320)
+        assert (search.form.ends, len(search.table.led) // 2) == (4080, 2320)
         answer = CFR.run(game, method=method, iterations=64)
         judged = regret(game, answer.strategy)
         assert judged.regret == answer.regret

@@ -88,8 +88,8 @@ def test_where_floating_point_is_lost_another_label_does(monkeypatch: pytest.Mon
 
 def test_what_floating_point_gets_wrong_is_forgotten() -> None:
     replies = positive([[1, 2], [2, 1]])
-    assert lemke_howson._verify_equilibrium(replies, replies, [0, 1], [0, 1]) is not None
-    assert lemke_howson._verify_equilibrium(replies, replies, [0, 3], [2, 1]) is None
+    assert lemke_howson.verify_equilibrium(replies, replies, [0, 1], [0, 1]) is not None
+    assert lemke_howson.verify_equilibrium(replies, replies, [0, 3], [2, 1]) is None
 
 
 def test_hide_and_seek_on_fourteen_places() -> None:

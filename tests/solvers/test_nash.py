@@ -2,7 +2,7 @@
 
 import random
 from fractions import Fraction as F
-from itertools import accumulate, product
+from itertools import accumulate, islice, product
 from math import prod
 
 import pytest
@@ -22,13 +22,14 @@ from games_by_hand import (
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from late_clock import partial_answers
 
 import gdl
 from gdl.errors import LimitReached, Refusal
 from gdl.errors.deadline import Deadline
 from gdl.solvers.budget import Budget, SearchLimits
 from gdl.solvers.equilibria.bimatrix import ExtremeSoFar, extreme_equilibria
-from gdl.solvers.equilibria.nash import add_judged, nash
+from gdl.solvers.equilibria.nash import nash
 from gdl.solvers.equilibria.positions import explore
 from gdl.solvers.equilibria.regret import expectation, regret
 from gdl.solvers.equilibria.simplex import minimax
@@ -380,49 +381,30 @@ def test_mixtures_of_plans_pay_what_their_behaviour_does(seed):
     assert list(expectation(positions, form.behaviour(mixes))) == expected
 
 
-def test_a_limit_while_equilibria_are_judged_leaves_those_found(monkeypatch):
-    from gdl.solvers.equilibria.regret import with_equilibria
-
-    times = iter([True])
-
-    def stopped_once(*given, **named):
-        if next(times, False):
-            raise LimitReached("stopped")
-        return with_equilibria(*given, **named)
-
-    monkeypatch.setattr("gdl.solvers.equilibria.nash.with_equilibria", stopped_once)
-    with pytest.raises(LimitReached) as stop:
-        nash(bimatrix([[2, 0], [0, 1]], [[1, 0], [0, 2]]), SearchLimits(time=60))
-    assert len(stop.value.partial.equilibria) == 3 and stop.value.partial.limit == "stopped"
+def test_a_limit_while_equilibria_are_judged_leaves_those_found():
+    game = bimatrix([[2, 0], [0, 1]], [[1, 0], [0, 2]])
+    left = list(partial_answers(lambda: nash(game, SearchLimits(time=60))))
+    met = [len(one.equilibria) for one in left]
+    assert met == sorted(met) and {*met} == {0, 2, 3}  # the third is met while vertices are
+    assert {one.limit for one in left} == {"stopped after 60 seconds, the limit set for this search"}
 
 
-def test_a_limit_of_time_leaves_an_equilibrium_of_a_large_table(monkeypatch):
+def test_a_limit_of_time_leaves_an_equilibrium_of_a_large_table():
     """One is found before all of them are looked for, and judged."""
-
-    def endless(*_):
-        raise LimitReached("stopped")
-
-    monkeypatch.setattr("gdl.solvers.equilibria.nash.extreme_equilibria", endless)
     cycle = [[2 if i == j else 0 if (i - j) % 11 == 1 else 1 for j in range(11)] for i in range(11)]
-    against = [[2 - x for x in row] for row in cycle]
-    with pytest.raises(LimitReached) as stop:
-        nash(bimatrix(cycle, against), SearchLimits(time=60))
-    partial = stop.value.partial
+    game = bimatrix(cycle, [[2 - x for x in row] for row in cycle])
+    *_, partial = islice(partial_answers(lambda: nash(game, SearchLimits(time=60)), 40), 12)
     assert partial.equilibria and partial.payoffs and not any(partial.regret) and partial.complete is None
 
 
-def test_a_limit_before_there_is_a_table_leaves_an_equilibrium_of_a_tree(monkeypatch):
-    def too_slow(*_, budget, **__):
-        budget._deadline = 0
-        budget.check_time()
-
+def test_a_limit_before_there_is_a_table_leaves_an_equilibrium_of_a_tree():
     says = [f"say {k}" for k in range(4)]
     guess = {(h, say): B("2", {d: (d != h, d == h) for d in "LR"}, say) for h in "LR" for say in says}
     root = B("1", {h: B("1", {say: guess[h, say] for say in says}, f"with {h}") for h in "LR"}, "hide")
-    monkeypatch.setattr("gdl.solvers.equilibria.nash.strategic_form", too_slow)
-    with pytest.raises(LimitReached) as stop:
-        nash(tree("a coin and a word", "12", root), SearchLimits(time=60))
-    partial = stop.value.partial
+    game = tree("a coin and a word", "12", root)
+    left = list(islice(partial_answers(lambda: nash(game, SearchLimits(time=60)), 20), 9))
+    assert all(one.equilibria for one in left[2:])  # the first looks are those of the positions
+    partial = left[-1]
     assert partial.payoffs == ((HALF, HALF),) and not any(partial.regret) and partial.complete is None
     assert partial.notes == ("The search was stopped: these equilibria need not be all.",)
 
@@ -448,35 +430,23 @@ def test_a_limit_while_vertices_are_met_leaves_the_equilibria_among_them():
     assert met == sorted(met) and 0 < met[-1] < len(every)
 
 
-def test_after_a_limit_only_as_many_equilibria_are_judged_as_there_is_time_for(monkeypatch):
-    def stopped(*_):
-        raise LimitReached("stopped")
-
-    monkeypatch.setattr("gdl.solvers.equilibria.nash.extreme_equilibria", stopped)
-    monkeypatch.setattr("gdl.solvers.equilibria.nash.JUDGING_SHARE", -1)
+def test_after_a_limit_only_as_many_equilibria_are_judged_as_there_is_time_for():
     same = [[int(i == j) for j in range(12)] for i in range(12)]
-    with pytest.raises(LimitReached) as stop:
-        nash(bimatrix(same, same), SearchLimits(time=60))
-    partial = stop.value.partial
+    left = partial_answers(lambda: nash(bimatrix(same, same), SearchLimits(time=60)), 10, goes_on=True)
+    partial = next(one for one in left if one.equilibria)
     assert len(partial.equilibria) == 1 and not any(partial.regret)
     assert partial.notes[-1] == "11 further ones had been found, and not judged yet."
 
 
-def test_after_a_limit_no_equilibrium_is_judged_twice(monkeypatch):
+def test_after_a_limit_no_equilibrium_is_judged_twice():
     """Mixed ones of three players are judged as they are found, and all of them are left, also behind pure ones."""
-    search, met = add_judged, []
-
-    def stopped(form, found, mixtures):
-        search(form, found, mixtures)
-        met.extend(found.judged)
-        raise LimitReached("stopped")
-
-    monkeypatch.setattr("gdl.solvers.equilibria.nash.add_judged", stopped)
-    monkeypatch.setattr("gdl.solvers.equilibria.nash.JUDGING_SHARE", -1)
-    with pytest.raises(LimitReached) as stop:
-        nash(minority(), SearchLimits(time=60))
-    left = len(stop.value.partial.equilibria)
-    assert left == len(met) + 1 > 1 and "5 further" in stop.value.partial.notes[-1]
+    met = set()
+    for one in partial_answers(lambda: nash(minority(), SearchLimits(time=60)), goes_on=True):
+        names = [str(each) for each in one.equilibria]
+        assert len(names) == len(set(names))
+        further = next((int(note.split()[0]) for note in one.notes if "not judged yet" in note), 0)
+        met.add((len(names), further, any("Fraction" in name for name in names)))
+    assert (1, 5, False) in met and (2, 5, True) in met
 
 
 def test_not_all_time_goes_into_positions(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -152,7 +152,7 @@ def test_no_fewer_equilibria_than_gambit_finds(sizes: tuple[int, ...], seed: int
 @pytest.mark.thorough
 def test_of_many_supports_the_small_ones_are_looked_at() -> None:
     every = (tuple(range(5)),) * 3
-    looked = list(mixed_of_several._supports(every))
+    looked = list(mixed_of_several.small_supports(every))
     assert len(looked) == len(set(looked)) == mixed_of_several.MOST_SUPPORTS
     totals = [sum(map(len, support)) for support in looked]
     assert totals == sorted(totals) and totals[-1] == 6

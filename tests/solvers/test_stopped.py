@@ -6,19 +6,19 @@ import sys
 import time
 
 import pytest
+from late_clock import late_after, partial_answers
 from places import ROOT, TESTS
 from verification import verify
 
 import gdl
 from gdl.commands.engines import game_with_engine
 from gdl.errors import LimitReached
-from gdl.errors.deadline import Deadline
+from gdl.errors.deadline import CLOCK, Deadline
 from gdl.formats.answer import to_object
 from gdl.render.text import solution_text
 from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.budget import Budget, enclosing_bounds
-from gdl.solvers.equilibria import nash, subgame_perfect
 
 SLACK = 1.5  # seconds of processor time beyond the limit: the engine starts, the last slice ends
 
@@ -80,12 +80,8 @@ def test_hidden_information_that_was_not_looked_through_leaves_what_the_file_pro
     assert "\nproven    Ann -1 to 1, Bob -1 to 1\n" in solution_text(answer)
 
 
-def test_hidden_information_that_was_looked_through_leaves_strategies_with_their_regret(monkeypatch):
-    def too_slow(positions, budget):
-        raise LimitReached("stopped after 1 second")
-
-    monkeypatch.setattr("gdl.solvers.equilibria.sequence_form._optimal", too_slow)
-    answer = stopped("kuhn")
+def test_hidden_information_that_was_looked_through_leaves_strategies_with_their_regret():
+    *_, answer = partial_answers(lambda: solve(gdl.load("kuhn"), "sequence-form", time=60))
     assert answer.value == (gdl.numbers.read_number("1/8"), gdl.numbers.read_number("-1/8"))
     assert answer.strategy and answer.regret == tuple(map(gdl.numbers.read_number, ("3/8", "13/24")))
     (low, high), _ = answer.interval
@@ -152,23 +148,21 @@ def test_a_clock_that_a_command_started_leaves_the_search_a_part():
     begun.end -= 1.9
     assert 0.9 < Budget(time=Deadline.from_limit(begun)).seconds_left <= 1
     assert 1.9 < Budget(time=Deadline.from_limit(2.0)).seconds_left <= 2
-    spent = Budget(time=Deadline.starting_now(2.0))
-    spent._deadline -= 10
-    spent.begins_now()
-    assert 0.1 < spent.seconds_left <= 0.2
+    now = 0.0
+    with CLOCK.replaced_by(lambda: now):
+        spent = Budget(time=Deadline.starting_now(2.0))
+        now = 12.0
+        assert spent.seconds_left == -10
+        spent.begins_now()
+        assert spent.seconds_left == pytest.approx(0.2)
 
 
-@pytest.mark.parametrize(("solver", "module"), [("subgame-perfect", subgame_perfect), ("nash", nash)])
-def test_where_no_equilibrium_was_found_in_time_the_ends_bound_the_values(solver, module, monkeypatch):
+@pytest.mark.parametrize("solver", ["subgame-perfect", "nash"])
+def test_where_no_equilibrium_was_found_in_time_the_ends_bound_the_values(solver):
     """Nothing was said."""
-
-    def equilibria(*arguments, **options):
-        raise LimitReached("the time is over")
-
     game = gdl.load("prisoners")
-    monkeypatch.setattr(module, "equilibria", equilibria)
-    with pytest.raises(LimitReached) as stop:
-        solve(game, solver)
+    with pytest.raises(LimitReached) as stop, late_after(1):
+        solve(game, solver, time=60)
     assert stop.value.partial.interval == ((-3, 0), (-3, 0)) and not stop.value.partial.exact
     told = to_object(stop.value.partial)
     assert verify(game, told).status("interval")
