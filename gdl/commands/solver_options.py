@@ -29,7 +29,7 @@ _USUAL = ("depth", "nodes", "time")  # options of solvers that the help of a com
 _FOR_ALL = ("seed", "concept")  # solvers that use no chance take a seed without using it
 
 
-class _Fraction(click.ParamType[Fraction]):
+class _Fraction(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.4 alone
     """A parameter type of click: an exact number that is not negative, such as 1/1000 or 0.001."""
 
     name = "fraction"
@@ -44,7 +44,7 @@ class _Fraction(click.ParamType[Fraction]):
         return number
 
 
-class _Value(click.ParamType[Any]):
+class _Value(click.ParamType):  # type: ignore[type-arg]
     """A parameter type of click: a number where the text is one, else the text."""
 
     name = "value"

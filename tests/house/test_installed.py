@@ -76,3 +76,9 @@ def test_the_manual_names_the_license_of_every_package():
             continue
         said = f"{known.get('License-Expression') or ''} {known.get('License') or ''} {known.get_all('Classifier')}"
         assert license.split("-")[0] in said, (name, said)
+
+
+def test_no_class_of_click_is_asked_for_more_than_its_oldest_version_has():
+    """Types of parameters are generic since 8.4 alone: before, `click.Choice[str]` as a base is a TypeError."""
+    bases = re.compile(r"^ *class \w+\(.*click\.\w+\[", re.MULTILINE)
+    assert [file for file in ROOT.glob("gdl/**/*.py") if bases.search(file.read_text(encoding="utf-8"))] == []

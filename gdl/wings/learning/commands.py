@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -116,10 +116,10 @@ class TrainingCommand:
 _UNFINISHED = ".unfinished"  # ends the name of the file that keeps what is learned until then
 
 
-class _Model(click.Choice[str]):
+class _Model(click.Choice):  # type: ignore[type-arg]  # generic since click 8.4 alone
     """The kinds of models that can be learned."""
 
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if value == "net":
             own = "gdl.make_vec has the positions for one of your own"
             self.fail(f"nets are no longer learned. Write --model tuples, which plays better; {own}")
