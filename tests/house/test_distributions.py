@@ -28,8 +28,8 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(sys.platform == "win32", reason="programs lie elsewhere there, and there are no terminals"),
 ]
-SHIPPED = (".ci", "CHANGELOG.md", "CITATION.cff", "LICENSE", "README.md", "games", "gdl", "pyproject.toml", "solvers",
-           "tests", ".gitignore")  # fmt: skip
+SHIPPED = (".ci", ".github", "CHANGELOG.md", "CITATION.cff", "LICENSE", "README.md", "games", "gdl", "pyproject.toml",
+           "solvers", "tests", ".gitignore")  # fmt: skip
 MADE_ANEW = shutil.ignore_patterns("__pycache__", ".hypothesis", "grammar.json", "examples.json")
 RELEASED = "1795305600"  # seconds since 1970
 PATIENCE = 60  # seconds for a shell's answer
@@ -60,7 +60,7 @@ def release(folder: Path) -> Release:
 
 
 def copied(target: Path) -> Path:
-    for name in (*SHIPPED, ".github"):
+    for name in SHIPPED:
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, target / name, symlinks=True, ignore=MADE_ANEW)
         elif (ROOT / name).exists():

@@ -310,7 +310,9 @@ def test_the_paths_that_a_page_names_are_there(name: str):
     code = _code(DOCS / f"{name}.md")
     paths = set(re.findall(r"(?<![\w/.])(?:gdl|solvers|tests|games)/[\w/.]*\w", code))
     assert len(paths) > 20
-    missing = [path for path in paths if not ((ROOT / path).exists() or "NAME" in path or is_of_missing_wing(path))]
+    links = {"gdl/solvers": "solvers"}  # where git makes no links, and in the released sources, it is not there
+    there = {path for path in paths if (ROOT / path).exists() or (ROOT / links.get(path, path)).exists()}
+    missing = [path for path in paths - there if not ("NAME" in path or is_of_missing_wing(path))]
     assert missing == []
 
 

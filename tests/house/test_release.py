@@ -10,7 +10,7 @@ from places import ROOT
 
 import gdl
 
-GITHUB = ROOT / ".github"  # not among the sources that are released
+GITHUB = ROOT / ".github"
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CITATION = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
 
@@ -54,7 +54,6 @@ def test_no_other_file_states_the_version():
     assert found == [Path(gdl.__file__)]
 
 
-@pytest.mark.skipif(not GITHUB.exists(), reason="these are the released sources, without .github")
 def test_the_workflow_runs_the_commands_of_the_readme():
     commands = re.findall(r"^python3 -m venv .*", README, re.MULTILINE)
     assert len(commands) == 2
@@ -67,7 +66,6 @@ def test_the_workflow_runs_the_commands_of_the_readme():
     assert {"ubuntu-latest", "macos-latest", "windows-latest"} <= set(re.findall(r"[\w-]+-latest", text))
 
 
-@pytest.mark.skipif(not GITHUB.exists(), reason="these are the released sources, without .github")
 def test_the_site_is_published_as_the_manual_writes_it():
     page = ROOT / "gdl/wings/page/docs/in-the-browser.md"
     if not page.exists():
