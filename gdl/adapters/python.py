@@ -261,12 +261,11 @@ def _check_options(solver: str | Callable[..., Any], options: Mapping[str, Any])
     from gdl.solvers import SOLVERS
     from gdl.solvers.options import Options, SolverOptions
 
+    known = {*Options.__annotations__, *(option for row in SOLVERS.values() for option in row.options)}
     for name, value in options.items():
-        if name not in Options.__annotations__ and solver in ("auto", *SOLVERS):  # what others take is their own matter
-            known = {*Options.__annotations__, *(option for row in SOLVERS.values() for option in row.options)}
-            if name not in known:
-                help = suggestion(name, sorted(known), "time= and nodes= are its limits, solver= names the solver")
-                raise Refusal(f"solve has no option {clean(name)}: {help}")
+        if name not in known and solver in ("auto", *SOLVERS):  # what others take is their own matter
+            help = suggestion(name, sorted(known), "time= and nodes= are its limits, solver= names the solver")
+            raise Refusal(f"solve has no option {clean(name)}: {help}")
         kind = str(SolverOptions.__annotations__.get(name))
         whole, wanted = "int" in kind, "int" in kind or "float" in kind
         fits = isinstance(value, SupportsIndex if whole else SupportsFloat) and (name == "seed" or value >= 0)  # type: ignore[operator]

@@ -136,24 +136,22 @@ def _mends_module() -> Any:
     return mends
 
 
+_CODES_OF_CLICK = {  # the first that fits, for some of these classes are kinds of others
+    click.NoSuchOption: "unknown-option",
+    click.MissingParameter: "missing-argument",
+    click.BadOptionUsage: "option-without-value",
+    click.FileError: "unknown-file",
+    click.BadParameter: "wrong-value",
+    click.UsageError: "unexpected-argument",
+}
+
+
 def _code_of_click(wrong: click.ClickException) -> str:
-    """The code for an error found by click, by its class or its message; "" if there is none."""
+    """The code for an error found by click, by its message or its class; "" if there is none."""
     from gdl.errors.codes import FAILURES, code_of  # the table is read where something is wrong
 
-    match wrong:
-        case click.NoSuchOption():
-            return "unknown-option"
-        case click.MissingParameter():
-            return "missing-argument"
-        case click.BadOptionUsage():
-            return "option-without-value"
-        case click.BadParameter():
-            return code_of(wrong.format_message(), FAILURES) or "wrong-value"
-        case click.FileError():
-            return "unknown-file"
-        case click.UsageError():
-            return code_of(wrong.format_message(), FAILURES) or "unexpected-argument"
-    return ""
+    by_class = next((code for kind, code in _CODES_OF_CLICK.items() if isinstance(wrong, kind)), "")
+    return code_of(wrong.format_message(), FAILURES) or by_class
 
 
 def status(error: BaseException) -> int:

@@ -18,6 +18,7 @@ from gdl.errors import GameError, clean, nearest
 
 PICTURE = re.compile(r"[^=]+\.(html|svg|png|pdf|tex|dot|json|graphml|csv|txt|xml|game|efg|nfg)")
 SETTING = re.compile(r"\w+=.+")
+_OPTION = re.compile(r"(?<= )--?[a-z]+")
 
 
 def mend_command(name: str, rest: Sequence[str]) -> str | None:
@@ -78,7 +79,7 @@ def _mend_option(name: str, context: click.Context | None, arguments: Sequence[s
         if word in names and _has(context, f"--{kind}"):
             return f"write --{kind} {word}"
     for commands, words, mend in mend_rows():
-        everywhere = "*" in commands and _has(context, _first_option(mend))
+        everywhere = "*" in commands and all(_has(context, one) for one in _OPTION.findall(mend)[:1])
         if name in words and (everywhere or _command(context) in commands):
             return mend
     if _has(context, "--set") and any(_is_parameter(word, file) for file in arguments[1:] if file[:1] != "-"):
@@ -143,10 +144,6 @@ def mend_rows() -> Iterator[tuple[list[str], list[str], str]]:
 
 def _command(context: click.Context | None) -> str:
     return context.info_name or "" if context else ""
-
-
-def _first_option(mend: str) -> str:
-    return next(iter(re.findall(r"(?<= )--?[a-z]+", mend)), "")
 
 
 def _has(context: click.Context | None, option: str) -> bool:

@@ -110,11 +110,8 @@ def run_summary(run: SweepRun) -> str:
 def _profile_text(players: Sequence[str], profile: Profile) -> str:
     """The profile on one line, `(fight, 1/3 ballet + 2/3 fight)`: the actions of each player, one information set after
     the other."""
-    return f"({', '.join(' '.join(map(_mixture, profile.get(player, {}).values())) or '-' for player in players)})"
-
-
-def _mixture(mixture: Mixture) -> str:
-    return " + ".join(mixture_parts(mixture))
+    played = (map(mixture_parts, profile.get(player, {}).values()) for player in players)
+    return f"({', '.join(' '.join(map(' + '.join, own)) or '-' for own in played)})"
 
 
 def mixture_parts(mixture: Mixture) -> list[str]:

@@ -294,9 +294,8 @@ def _in_tree(place: Place) -> Diagnosis | None:
         label = place.tokens[place.index - 2].text
         return f"':' is missing between '{label}' and {place.word_before}", f"write {label}: {place.word_before}"
     if ends and place.before_kind == "NAME" and "_LPAR" in place.accepted and not place.at_line_end:
-        word = place.word_before
-        help = f"write a number, a vector such as (1, -1), an unknown, ?{word}, or the children of a node"
-        return f"'{word}' is not a utility", help
+        help = f"write a number, a vector such as (1, -1), an unknown, ?{place.word_before}, or the children of a node"
+        return f"'{place.word_before}' is not a utility", help
     if place.text == ":" and "_LPAR" in place.accepted:
         return _long_label(place)
     return _signs_in_tree(place)
