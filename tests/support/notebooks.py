@@ -1,4 +1,5 @@
-"""The page about notebooks as a notebook: `python tests/support/notebooks.py` writes gdl/docs/notebook.ipynb anew."""
+"""Pages with cells as notebooks: `python tests/support/notebooks.py` writes gdl/docs/notebook.ipynb, and those that lie
+beside pages of wings, anew."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import gdl
+from gdl.web.manual import page_files
 
 PAGE = Path(gdl.__file__).parent / "docs" / "notebook.md"
 FILE = PAGE.with_suffix(".ipynb")
@@ -33,4 +35,6 @@ def notebook(text: str) -> str:
 
 
 if __name__ == "__main__":
-    FILE.write_text(notebook(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    for page in page_files().values():
+        if _CELL.search(text := page.read_text(encoding="utf-8")):
+            page.with_suffix(".ipynb").write_text(notebook(text), encoding="utf-8")

@@ -23,10 +23,12 @@ from gdl.wings.exam.command_options import course_words, keep_open, takes_secret
 from gdl.wings.exam.decisions import Decisions, read_decisions
 from gdl.wings.exam.exam_file import laid_out, read_exam, translate_exam
 from gdl.wings.exam.exam_questions import PosedExam, total_of
-from gdl.wings.exam.phrases import LANGUAGES
+from gdl.wings.exam.phrases import LANGUAGES, Words
 from gdl.wings.exam.posed_questions import Posed
-from gdl.wings.exam.practice_file import put_practice
+from gdl.wings.exam.practice_file import make_exercises, put_practice
 from gdl.wings.exam.sheet_command import drawn_items, kinds_of_sheets
+
+LESSONS = Path(__file__).parent / "chapter" / "lessons.exam"  # the chapter on adversarial search
 
 
 def takes_exam(makes: bool, keeps_words: bool = False) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -36,7 +38,8 @@ def takes_exam(makes: bool, keeps_words: bool = False) -> Callable[[Callable[...
     def add_options(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
         def run(file: str, source: Callable[..., int | str], own_words: str | None, language: str, **rest: Any) -> Any:
-            text, name, folder = read_text(file)
+            comes_with_gdl = file == LESSONS.name and not Path(file).exists()
+            text, name, folder = read_text(str(LESSONS) if comes_with_gdl else file)
             read, drawn = read_exam(text, name), partial(source, file, makes)
             exam = translate_exam(read, language or read.language)
             words = course_words(exam.language, own_words, keeps_words)
@@ -105,6 +108,16 @@ def _make_slides(blank: Any, solved: Any) -> Iterator[Any]:
     yield replace(blank, shown=0, group="")
     yield from (replace(blank, shown=shown, group="") for shown in steps)
     yield replace(solved, shown=count, group="")
+
+
+def lesson_pages() -> Iterator[tuple[str, str]]:
+    """For each language its name, and the page on which the lessons that come with gdl are filled in."""
+    from gdl.wings.exam.practice import practice_page
+
+    read = read_exam(LESSONS.read_text(encoding="utf-8"), LESSONS.name)
+    for language in LANGUAGES:
+        exam = PosedExam(translate_exam(read, language), LESSONS.parent, Words(language), str)
+        yield language, practice_page("", make_exercises(exam.variants[0], {}, {}, exam.words), words=exam.words)
 
 
 @click.command("check", cls=Command)

@@ -16,8 +16,18 @@ from gdl.wings.exam.posed_questions import UNDRAWN, Posed
 def put_practice(
     posed: list[Posed], file: str, options: dict[str, Any], worths: dict[str, Number], title: str, words: Any
 ) -> None:
-    """Write one page for practice with all the questions; a question on a search has a key for each pruning rule."""
-    from gdl.wings.exam.practice import Exercise, practice_page
+    """Write one page for practice with all the questions."""
+    from gdl.wings.exam.practice import practice_page
+
+    if exercises := make_exercises(posed, options, worths, words):
+        write(file, practice_page(title, exercises, options.get("cut") or "ge", words))
+        many = "1 question is" if len(posed) == 1 else f"{len(posed):,} questions are"
+        console.remark(f"{many} in {clean(file)}")
+
+
+def make_exercises(posed: list[Posed], options: dict[str, Any], worths: dict[str, Number], words: Any) -> list[Any]:
+    """The questions as a page for practice has them; a question on a search has a key for each pruning rule."""
+    from gdl.wings.exam.practice import Exercise
     from gdl.wings.exam.sheet import draw_question
 
     exercises = []
@@ -32,10 +42,7 @@ def put_practice(
         look = {"blank": True, "bounds": None, "words": words, "values": not one.question.parts}
         drawn = "" if bare else draw_question(one.game, one.solution, "svg", **look)
         exercises.append(Exercise(one.game, keys, worths, one.question, drawn))
-    if exercises:
-        write(file, practice_page(title, exercises, options.get("cut") or "ge", words))
-        many = "1 question is" if len(posed) == 1 else f"{len(posed):,} questions are"
-        console.remark(f"{many} in {clean(file)}")
+    return exercises
 
 
 def other_keys(game: Game[Any], solution: Solution, options: dict[str, Any]) -> dict[str, Any]:

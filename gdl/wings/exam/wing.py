@@ -70,5 +70,6 @@ WING = Wing(
         "teachers": PageRow("To begin", behind="students"),
         "exams": PageRow("To begin", behind="teachers"),
         "grading": PageRow("To begin", behind="exams"),
+        "lessons": PageRow("To begin", behind="grading"),
     },
 )  # fmt: skip

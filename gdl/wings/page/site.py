@@ -32,8 +32,10 @@ from gdl.formats.files import write
 from gdl.model.games import MatrixModel, RulesModel, TreeModel
 from gdl.playing import loading
 from gdl.render.page import PRESENT, style_sheet
-from gdl.web.manual import GUIDE, HIDDEN, page_text, picture_files, reading_order
+from gdl.web.manual import HIDDEN, page_files, page_text, picture_files, reading_order
 from gdl.wings.editor.grammars import GameLexer
+from gdl.wings.exam.exam_command import lesson_pages
+from gdl.wings.exam.phrases import LANGUAGES
 from gdl.wings.page.page_variants import page_variants
 from gdl.wings.page.play_page import play_page
 from gdl.wings.page.playground import site_file, write_below
@@ -65,7 +67,11 @@ def write_site(folder: Path, progress: Callable[[int], None], more: Mapping[str,
         write_below(folder / page.url, _page_html(page, manual, more))
     for picture in picture_files():
         write_below(folder / "manual" / "pictures" / picture.name, picture.read_bytes())
-    write(folder / "manual" / "notebook.ipynb", (GUIDE / "notebook.ipynb").read_bytes())
+    for language, text in lesson_pages():
+        write_below(folder / "lessons" / f"{language}.html", text)
+    for book in [file.with_suffix(".ipynb") for file in page_files().values()]:
+        if book.exists():
+            write(folder / "manual" / book.name, book.read_bytes())
     write(folder / "site.css", style_sheet("site"))
     write(folder / "search.js", PRESENT + site_file("search.js"))
     write(folder / "search-index.js", f"window.searchIndex = {json.dumps(list(_index(pages)))};\n")
@@ -74,7 +80,8 @@ def write_site(folder: Path, progress: Callable[[int], None], more: Mapping[str,
 
 def _page_html(page: Page, manual: Mapping[str, Page], more: Mapping[str, str]) -> str:
     root = "../" * page.url.count("/")
-    others = [Page(url, title, "", ()) for title, url in {"All games": "games/index.html", **more}.items()]
+    lessons = {f"Lessons ({language})": f"lessons/{language}.html" for language in LANGUAGES}
+    others = [Page(url, title, "", ()) for title, url in {"All games": "games/index.html", **lessons, **more}.items()]
     contents = _contents(page, root, manual) + _part(page, root, "More", others)
     parts = {"title": html.escape(page.title), "root": root, "body": page.body, "contents": contents}
     return Template(site_file("page.html")).substitute(parts)
