@@ -313,7 +313,7 @@ class _Expansion:
             turn = core.Turn("player", draw.arguments[0].core, span=draw.span)
         else:
             statements += self.assign_given(site, draw)
-            turn = core.Turn("chance", step=site.step, span=draw.span)
+            turn = core.Turn("chance", owner.mover, step=site.step, span=draw.span)
         if self.pending is not None:
             statements.append(core.Assign(self.pending, (), core.Const(True), draw.span))
         return (*statements, core.Next(turn, draw.span), core.Let(owner.flag, core.Const(1), draw.span))
@@ -465,8 +465,7 @@ class _Expansion:
         reset = [core.Assign(v, (), core.Const(self.model.variables[v].initial[0]), span) for v in variables]
         order = tuple((player + owner.acts) % players for player in range(players))
         following = core.Turn("player", core.Lookup("after", order, (owner.mover or core.Mover(),), (0,)), span=span)
-        passes = owner.acts or owner.mover is not None
-        return [*reset, *((core.Next(following, span),) if passes else ())]
+        return [*reset, *((core.Next(following, span),) if owner.acts or owner.mover is not None else ())]
 
     # -- an answer --------------------------------------------------------------------------------------------
 

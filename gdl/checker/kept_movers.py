@@ -26,6 +26,8 @@ class MoverKeeper:
             match part:
                 case core.Mover():
                     return (mover,)
+                case core.Turn(kind="chance", player=None):
+                    return (part.copy_with(player=mover),)
                 case core.CallDefinition(definition=number):
                     table, field = "definitions", "definition"
                 case core.CallProcedure(procedure=number):
@@ -33,7 +35,7 @@ class MoverKeeper:
                 case _:
                     return None
             bare = part.copy_with(arguments=())
-            if not any(isinstance(form, core.Mover) for form in inside_with_calls(self.model, bare)):
+            if not any(isinstance(form, core.Mover | core.Turn) for form in inside_with_calls(self.model, bare)):
                 return None
             key = field, number, mover.place
             if key not in self._copies:

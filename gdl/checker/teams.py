@@ -145,8 +145,9 @@ class _JoinedTeams:
     def pass_turn(self, turn: core.Turn) -> tuple[Any, ...]:
         """The statements that say who comes next, and so which team."""
         span, player = turn.span or self.span, turn.player
-        if player is None:  # chance: who moved last stays the mover
-            return core.Assign(self.coming, (), self.here, span), core.Next(turn, span)
+        if player is None or turn.kind == "chance":  # who moved last stays the mover; behind an answer, who asked
+            turn, last = turn.copy_with(player=player and self.team(player)), player or self.here
+            return *(core.Assign(n, (), last, span) for n in (self.mover, self.coming)), core.Next(turn, span)
         follows = core.Next(core.Turn("player", self.team(self.there), span=turn.span), span)
         if turn.kind == "player":
             return core.Assign(self.coming, (), player, span), follows

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 
 from gdl.errors import GameError, Span, clean, fault, limits
 from gdl.game import Number, exact
-from gdl.interpreter.closures import Cells, Frame, Value
+from gdl.interpreter.closures import MOVER, Cells, Frame, Value
 from gdl.interpreter.evaluator import Evaluator
 from gdl.model import core
 from gdl.model.domains import Named, contains, describe_type, members, size, text_of
@@ -220,7 +220,7 @@ class BodyClosures:
             return lambda c, f: EVERYONE
         if turn.kind == "chance":
             step = FIRST_STEP - turn.step
-            return lambda c, f: step
+            return (lambda c, f: step) if turn.player is None else self._step_of(self.value(turn.player), step)
         assert turn.player is not None
         player = self.value(turn.player)
         if turn.kind == "player":
@@ -241,6 +241,13 @@ class BodyClosures:
             return NOBODY
 
         return first
+
+    def _step_of(self, mover: Value, step: int) -> Value:
+        def turn(c: Cells, f: Frame) -> int:
+            c[MOVER] = mover(c, f)
+            return step
+
+        return turn
 
     def _say(self, s: core.Say) -> Step:
         event, type = self.value(s.event), s.type

@@ -136,8 +136,6 @@ class Plies:
         if turn is None:  # the next player; after a chance step the mover goes on, after a joint move all choose again
             same = EVERYONE if before == EVERYONE else state.cells[MOVER]
             turn = (before + 1) % self.seats if before >= 0 else same
-        if turn < 0 <= before:
-            cells[MOVER] = before
         cells[NO_ACTIONS] = None
         self.own.settle(turn, cells)
         memories, earned = state.memories, state.earned

@@ -298,8 +298,9 @@ class Reward(Record):
 
 
 class Turn(Record):
-    """Whose turn comes next. kind: player (`player` says who), everyone, chance (`step` is the number of the step), or
-    the first player after or before `player`, in cyclic order, for whom `where` holds, with the candidate in `slot`."""
+    """Whose turn comes next. kind: player (`player` says who), everyone, chance (`step` is the number of the step; the
+    mover is then `player`, or who moved last), or the first player after or before `player`, in cyclic order, for whom
+    `where` holds, with the candidate in `slot`."""
 
     kind: Literal["player", "everyone", "chance", "after", "before"]
     player: Expression | None = None

@@ -185,6 +185,8 @@ class BodyLowering(Part):
 
     def next_turn(self, s: core.Next, frame: Frame) -> None:
         self.out.store("s", 0, self.turn(s.turn, frame).code)
+        if s.turn.kind == "chance" and s.turn.player is not None:
+            self.out.store("s", MOVER, self.expressions.number(s.turn.player, frame).code)
 
     def turn(self, turn: core.Turn, frame: Frame) -> Number:
         """The number that stands for a turn: a player's, EVERYONE, or one for a step of chance."""

@@ -99,12 +99,10 @@ class Plies(Part):
         with out.when(compare(STATE[TURN], ">=", 0)):
             out.store("s", MOVER, STATE[TURN])
         # Nobody, everyone or chance is next: who has just moved stays the mover, so that a step of chance knows them.
-        with out.when(compare("turn", ">=", 0), otherwise=True):
-            out.store("s", MOVER, "turn")
         if self.model.follow_up is not None:
             with out.when(compare(STATE[TURN], ">=", 0)):
                 out.calls("follow_up")
-        self.context.function("finish", "Set the mover: whose turn it is, else who moved last.", turn=ir.I32)
+        self.context.function("finish", "Set the mover: whose turn it is, else who moved last.")
         self._write_effects("follow_up", self.model.follow_up, "Do what the rules say when a player is to move.")
 
     def _write_apply_listed(self) -> None:
@@ -163,7 +161,7 @@ class Plies(Part):
 
     def end(self) -> None:
         """Write the end of a ply: the player whose turn it is becomes the mover, and the noted position counts."""
-        self.out.calls("finish", "turn")
+        self.out.calls("finish")
         self.past.count()
 
     def write_apply_joint(self) -> None:
@@ -191,8 +189,7 @@ class Plies(Part):
         out.store("s", TURN, EVERYONE)
         if self.model.resolve is not None:
             out.calls("resolve")
-        out.calls("finish", EVERYONE)
-        self.past.count()
+        self.end()
         self.context.function("apply_joint", "Replace the state by the one after all rows in `joint`.")
         self._write_join()
 

@@ -184,6 +184,8 @@ class RulePathWalker:
         if turn.kind == "everyone":
             raise NotWritten("a turn of all players at once")
         if turn.kind == "chance":
+            if turn.player is not None:
+                raise NotWritten("a chance step behind an answer")
             return (CHANCE, turn.step)
         assert turn.player is not None
         start = self.expressions.value(turn.player, f)
