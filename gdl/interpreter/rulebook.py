@@ -57,7 +57,6 @@ class Rulebook:
         self._number = {id(rule): number for number, rule in enumerate(model.actions)}
         self._judged: int | None = None  # the action that is being tried
         self._open: frozenset[int] = frozenset()  # actions whose own questions have the answer yes for now
-        self.hears = any(rule.hearers for rule in (*model.actions, *model.chances))  # whether any rule names hearers
         self._tells_actor = {rule.name for rule in model.actions if tells_actor(model, rule)}
         self._hearing = {
             id(rule): evaluator.value(rule.hearers.condition)
@@ -151,19 +150,13 @@ class Rulebook:
             named = None
             for done in self._runs(rule, before, frame, body):
                 if once:
-                    result = (done.rank, *self._result(done))
+                    result = (done.rank, *_result(rule, done))
                     if result in seen:
                         continue
                     seen.add(result)
                 named = named or naming(arguments, cells, frame)
                 name, wrong = self._check_name(rule, _extend_name(named, done))
                 yield Option(name, done.rank, partial(lambda run: run, done), rule, arguments, wrong), weight
-
-    def _result(self, run: BodyRun) -> tuple[Any, ...]:
-        """All that distinguishes one run's effect from another's. A refused attempt differs from an action without
-        effect if others hear of the action."""
-        refused = self.hears and run.refused
-        return tuple(run.cells), run.turn, tuple(run.events), run.forgotten, run.rewards, refused
 
     def _naming(self, rule: Rule) -> Callable[[tuple[Any, ...], Cells, Frame], Name]:
         """A function that makes the beginning of an action's name, from the values in the rule's head or by its
@@ -273,11 +266,18 @@ class Rulebook:
         named: dict[str, Option] = {}
         for option in found:
             first = named.setdefault(option.name, option)
-            if first is not option and self._result(first.run()) != self._result(option.run()):
+            if first is not option and _result(first.rule, first.run()) != _result(option.rule, option.run()):
                 message = f"two actions with different results are both called '{clean(option.name)}'"
                 help = "tell them apart in the name ('as'), or join equal results with 'merge'"
                 raise fault(message, option.rule.span, help)
         return list(named.values())
+
+
+def _result(rule: Rule, run: BodyRun) -> tuple[Any, ...]:
+    """All that distinguishes one run's effect from another's. A refused attempt differs from an action without effect
+    if others hear of the action."""
+    refused = rule.hearers is not None and run.refused
+    return tuple(run.cells), run.turn, tuple(run.events), run.forgotten, run.rewards, refused
 
 
 def _too_many(rule: Rule, what: str) -> GameError:
