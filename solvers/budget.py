@@ -184,10 +184,10 @@ def proving(game: Game[Any], solver: str, time: float | None = None) -> Iterator
     try:
         yield
     except LimitReached as stop:
-        stop.partial = _with_outlook(game, partial_answer(game, solver, stop.partial, str(stop)), time)
+        stop.partial = _within_bounds(_with_outlook(game, partial_answer(game, solver, stop.partial, str(stop)), time))
         raise
     except KeyboardInterrupt as stop:
-        partial = partial_answer(game, solver, getattr(stop, "partial", None), str(Interrupted()))
+        partial = _within_bounds(partial_answer(game, solver, getattr(stop, "partial", None), str(Interrupted())))
         told = partial.nodes is not None or partial.interval or says_something(partial)
         raise Interrupted(partial if told else None) from None
 
@@ -226,6 +226,15 @@ def _with_outlook(game: Game[Any], answer: Solution, time: float | None) -> Solu
     pairs = zip(levels, least, strict=bool(levels))
     news = [one if one[0] not in (low, -inf) and (one[1] or not secures) else None for one, low in pairs]
     return _with_note(seen, news)
+
+
+def _within_bounds(answer: Solution) -> Solution:
+    """The answer whose value, if it is an estimate beside proven bounds, is the nearest number that these allow."""
+    if answer.value is None or answer.interval is None:
+        return answer
+    rows = zip(answer.value, answer.interval, strict=True)
+    ends = [(v, v if low is None else low, v if high is None else high) for v, (low, high) in rows]
+    return replace(answer, value=tuple(sorted(row)[1] for row in ends))
 
 
 def _with_note(answer: Solution, levels: Sequence[tuple[Number | float, str] | None]) -> Solution:

@@ -297,3 +297,11 @@ def test_the_clock_is_looked_at_where_no_node_is_new(monkeypatch: pytest.MonkeyP
     with pytest.raises(LimitReached) as stop:
         mcts(game, SearchLimits(time=1.0), simulations=1 << 60)
     assert stop.value.partial.nodes < 20
+
+
+def test_an_estimate_lies_within_what_is_proven_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some of the plays begin with the worse action, and so their mean is less than what the better one secures."""
+    clock = count()
+    monkeypatch.setattr(CLOCK, "now", lambda: next(clock) / 1000)
+    found = gdl.solve(gdl.load("coin_flip"), "mcts", time=1.0)
+    assert not found.exact and found.interval == ((3, 3), (-3, -3)) and found.value == (3, -3)
