@@ -30,15 +30,6 @@ class Clock:
 
     now: Callable[[], float] = monotonic
 
-    @contextmanager
-    def replaced_by(self, now: Callable[[], float]) -> Iterator[None]:
-        """Within the block, go by another clock, such as one of a test that moves at every look."""
-        before, self.now = self.now, now
-        try:
-            yield
-        finally:
-            self.now = before
-
 
 CLOCK = Clock()
 

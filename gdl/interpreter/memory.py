@@ -223,10 +223,9 @@ class Memorist:
 
 def _usual_after(step: Rule) -> int | None:
     """The player who always moves after a chance step, if its body says so outright; else None."""
-    last = step.body[-1] if step.body else None
-    turn = last.turn if isinstance(last, core.Next) else None
-    if turn is not None and turn.kind == "player" and isinstance(turn.player, core.Const):
-        return int(turn.player.value)
+    match step.body[-1:]:
+        case (core.Next(turn=core.Turn(kind="player", player=core.Const(value=player))),):
+            return int(player)
     return None
 
 

@@ -24,7 +24,6 @@ from gdl.interpreter.closures import PAST
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.explore import move_text, moves
 
-ENGINES = ("wasm", "python")
 SLICE = 0.025  # seconds that kernel code runs before Python takes over, at most
 SHORT, PART = 0.005, 8  # seconds of a slice, at least; in a new search it is this part of the time spent, 1 / PART
 _FIRST_SLICE_NODES = 100  # nodes of the first slice, in a game whose states have _USUAL_WORDS words or fewer
