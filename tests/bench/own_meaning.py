@@ -142,6 +142,7 @@ class Author:
         ]
         self.words = words_of(self.of) | {"TEAM": {}, "part_of": part_of}
         self.phases = ["early", "late"] if dice.random() < 0.25 else []
+        new = random.Random(f"new {seed}")
         self.bold = dice.random() < 0.25  # whether it uses what is often a fault
         self.hasty = dice.random() < 0.3  # whether rewards are paid
         self.discount = dice.choice([Fraction(9, 10), Fraction(1, 2)]) if dice.random() < 0.12 else Fraction(1)
@@ -149,6 +150,15 @@ class Author:
         self.together = "p" not in self.of.has and dice.random() < 0.15  # all choose at once
         if self.together:
             self.phases, self.hasty = [], False
+        if self.phases and new.random() < 0.3:
+            self.phases.insert(1, "amid")
+        self.leads = {  # phases that end when no action of them is left, and the phases that follow
+            phase: new.choice([other for other in self.phases if other != phase])
+            for phase in self.phases
+            if new.random() < 0.6
+        }
+        self.sets_up = new.random() < 0.25  # whether effects make the first position
+        self.setting_up = False  # whether they are being written
         self.chance = not self.together and dice.random() < 0.5
         self.hidden = not (self.together or self.phases) and len(self.players) > 1 and dice.random() < 0.3
         self.used = ["n", *(v for v in "xoqab" if dice.random() < 0.7), *("s" * ("s" in self.of.has))]
@@ -169,7 +179,7 @@ class Author:
         if self.phases:
             rows["B"] += [
                 Row("", "phase = late", 'E["phase"] == "late"'),
-                Row("", "phase < late", 'E["phase"] == "early"'),
+                Row("", "phase < late", 'E["phase"] != "late"'),
             ]
         self.writer = Writer(dice, self.of, rows)
         # Variables that some do not see are read only where that gives nothing away.
@@ -190,6 +200,10 @@ class Author:
             self.define(f"f{number}")
         if dice.random() < 0.4:
             self.name_effects("act")
+        self.deeds: list[tuple[str, str, tuple[Any, ...], set[str]]] = []  # as `called`, with items and their kinds
+        if (self.chance or self.asks or self.deals) and new.random() < 0.5:
+            for number in range(new.choice([1, 1, 2])):
+                self.name_deed(f"deed{number}")
 
     def _make_teams(self, dice: random.Random) -> list[list[str]]:
         """The teams, in the order of the file; each player alone if there are none, as most often."""
@@ -286,6 +300,25 @@ class Author:
         if decides(lines, set()):
             self.deciding.add(name)
 
+    def name_deed(self, name: str) -> None:
+        """Effects that have a name, and a parameter, and are interrupted."""
+        own, items, lines = self.name("V"), (), []
+        kinds = self.dice.choice([["draw"] * self.chance, ["ask"] * self.asks, ["deal"] * self.deals])
+        kinds = kinds or ["draw"] * self.chance or ["ask"] * self.asks or ["deal"] * self.deals
+        before, effect = self.assign(0) if self.dice.random() < 0.4 else ([], in_order([]))
+        for _ in range(self.dice.choice([1, 1, 2])):
+            more, made = self.piece(kinds, 0.5)
+            lines, items = [*lines, *more], (*items, *made)
+        self.writer.scope.clear()
+        self.defined += [f"define {name}({own}: {self.of.text})", *indented([*before, *lines])]
+        self.deeds.append((name, own, (Do(effect), *items), set(kinds)))
+
+    def deed(self, kinds: Iterable[str]) -> Piece:
+        """A call of effects that are interrupted."""
+        name, own, items, _ = self.dice.choice([deed for deed in self.deeds if deed[3] <= set(kinds)])
+        text, value = self.expression("V")
+        return [f"{name}({text})"], (Do(setting(own, value)), *items)
+
     def call(self, _: int) -> Statement:
         name, own, effect = self.called[0]
         text, value = self.expression("V")
@@ -352,6 +385,17 @@ class Author:
         kind = self.dice.choice(simple + deep * (depth > 0) + 2 * [self.call] * bool(self.called and depth > 0))
         self.met[kind.__name__] += 1
         return kind(depth)
+
+    def opening(self) -> Statement:
+        """The effects that make the first position."""
+        kinds = [self.assign, self.assign, self.assign_two, self.element, self.let, self.conditional, self.loop]
+        before, made, self.setting_up = len(self.writer.scope), [], True
+        for _ in range(self.dice.choice([1, 2, 3])):
+            self.met["start: " + (kind := self.dice.choice(kinds)).__name__] += 1
+            made.append(kind(0 if kind != self.conditional else 1))
+        self.setting_up = False
+        del self.writer.scope[before:]
+        return [line for lines, _ in made for line in lines], in_order([effect for _, effect in made])
 
     def assign(self, _: int) -> Statement:
         variable = self.dice.choice(self.used)
@@ -464,6 +508,8 @@ class Author:
         return [f"let {name} = {text}"], setting(name, value)
 
     def require(self, _: int) -> Statement:
+        if self.setting_up:
+            return self.let(0)
         text, value = self.expression("B")
 
         def work(run: Run) -> Iterator[Run]:
@@ -576,7 +622,7 @@ class Author:
             all_values = kind == "chance" or dice.random() < 0.6
             text, domain = ("T", lambda names: self.of.values) if all_values else self.expression("D")
             if text == "q":  # a sequence is the set of its elements there; a list may offer a value twice
-                domain = lambda names: dict.fromkeys(names["q"])  # noqa: E731
+                domain = lambda names: [value for value in self.of.values if value in names["q"]]  # noqa: E731
             domains.append((self.name("V"), domain))
             heads.append(f"{domains[-1][0]}: {text if text != 'T' else self.of.text}")
         word = "chance" if kind == "chance" else "action"
@@ -726,6 +772,8 @@ class Author:
         """A line by which a body is interrupted and an assignment; perhaps in an `if`, a `for` or a `repeat`."""
         dice = self.dice
         kind = dice.choice(kinds)
+        if any(deed[3] <= set(kinds) for deed in self.deeds) and dice.random() < 0.4:
+            kind = "deed"
         around = dice.choice(["if", "if", "for", "repeat"]) if dice.random() < nested else ""
         before = len(self.writer.scope)
         if around == "if":
@@ -751,7 +799,7 @@ class Author:
             items = (Do(setting("rounds", lambda names: 0)), Rounds((*items, Do(count)), ends))
         else:
             around = ""
-            lines, items = getattr(self, kind)()
+            lines, items = self.deed(kinds) if kind == "deed" else getattr(self, kind)()
         self.met[f"{kind} in {around}" if around else kind] += 1
         del self.writer.scope[before:]
         line, effect = self.assign(0)
@@ -965,7 +1013,11 @@ class Meaning:
                 )
             )
         asked_for = {
-            word for lines, _ in made for line in lines if " ask " in line for word in re.split("[:, ]+", line)
+            word
+            for lines in [*(lines for lines, _ in made), author.defined]
+            for line in lines
+            if " ask " in line
+            for word in re.split("[:, ]+", line)
         }
         answers = [(lines, rule) for lines, rule in answers if rule.name in asked_for]
         steps = [author.rule(name, "chance") for name in ("roll", "toss")] if author.chance else []
@@ -989,6 +1041,11 @@ class Meaning:
             if author.chance and author.dice.random() < 0.3
             else self.players[0]
         )
+        setup, self.setup = author.opening() if author.sets_up else ([], None)
+        if setup and author.dice.random() < 0.5 and self.starts != "everyone":
+            setup.append(f"next {self.starts}")
+        elif setup and self.starts in author.players:
+            self.starts = author.players[0]
         typed = lambda text: re.sub(r"(: |of |\[)T\b", rf"\1{of.text}", text)  # noqa: E731
         phased = [
             line
@@ -997,10 +1054,13 @@ class Meaning:
         ]
         self.text = "\n".join([
             f"players {', '.join(' & '.join(team) for team in author.teams)}", *of.lines.splitlines(), "state",
-            *(typed(f"    {VARIABLES[name][0]}") + self._visibility(name) for name in author.used), f"    turns: 0..{PLIES}",
+            *(typed(f"    {VARIABLES[name][0]}") + self._visibility(name) for name in author.used),
+            f"    turns: 0..{PLIES + bool(author.leads)}",
             *["    c[Player]: 0..2"] * author.together, *["    tally[Team]: 0..2"] * author.is_team_game,
             *["    rounds: 0..2"] * author.asks, *self._heaps() * author.deals,
-            *(f"phase {phase}" for phase in author.phases), f"start {self.starts}",
+            *(line for phase in author.phases for line in self._head_of(phase)),
+            *([] if setup and setup[-1] == f"next {self.starts}" else [f"start {self.starts}"]),
+            *(["start", *indented(setup)] if setup else []),
             *[f"discount {author.discount}"] * (author.discount != 1), *["utility is cost"] * author.cost,
             *author.defined, *phased, *(line for lines, _ in steps for line in lines), *resolve,
             "terminal" + " after actions" * author.after_actions,
@@ -1011,6 +1071,36 @@ class Meaning:
             ["after actions"]
             * (author.after_actions and any(f"{word} " in self.text for word in ("draw", "ask", "deal")))
         )
+
+    def _head_of(self, phase: str) -> list[str]:
+        """The lines that declare a phase, and say what follows it when nobody can act in it."""
+        goes = self.author.leads.get(phase)
+        return [f"phase {phase}", *[f"    no actions -> next phase {goes}"] * bool(goes)]
+
+    def _settled(self, position: Position) -> Any:
+        """The position in the phase that is reached where the player to move has no action of the phase left."""
+        names, leads = position.names, self.author.leads
+        if position.turn not in self.players or position.rest or names.get("phase") not in leads:
+            return position
+        met: list[str] = []
+        try:
+            while names["phase"] in leads and names["phase"] not in met:
+                met.append(names["phase"])
+                own = [rule for rule in self.actions if rule.phase == names["phase"]]
+                if any(self._runs(position._replace(names=names), own)):
+                    break
+                names = {**names, "phase": leads[names["phase"]]}
+                self.author.met["phase ends"] += 1
+        except FAULTS:
+            return "fault"
+        return position._replace(names=names)
+
+    def _runs(self, position: Position, rules: list[Rule]) -> Iterator[bool]:
+        """True for each way in which one of these actions can be done."""
+        past = (*position.past, position.names)
+        for rule in rules:
+            for head in self._heads(rule, {**position.names, "past": position.past}):
+                yield from (True for _ in rule.effect(Run({**head, "past": past}))) if rule.is_tried else [True]
 
     def _pick(self) -> tuple[list[str], Rule]:
         """A chance step with a parameter that is given where it is drawn."""
@@ -1042,6 +1132,7 @@ class Meaning:
         seen = [name for name in self.author.used if name not in secret or secret[name] == player != self.players[-1]]
         more = (repr(position.names["hand"][player]),) if self.author.deals else ()
         more = (*more, position.names["rounds"]) if self.author.asks else more
+        more = (*more, repr(position.names["tally"])) if self.author.is_team_game else more
         for name in ("turns", *seen):  # who sees a variable sees it as it was when the turn began
             if re.search(rf"\b{name}(\[[^:\n]*\])? at turn start", self.text):
                 more = (*more, repr(position.names["was"][name]))
@@ -1061,7 +1152,14 @@ class Meaning:
             found[player] = (*memory, (own, events, sight)) if notices else memory
         return found
 
-    def first(self) -> Position:
+    def first_position(self) -> Any:
+        """The first position, or "fault"."""
+        try:
+            return self._begun()
+        except FAULTS:
+            return "fault"
+
+    def _begun(self) -> Any:
         author = self.author
         names = {name: VARIABLES[name][1](author.of) for name in author.used}
         more = {"phase": author.phases[0]} if author.phases else {}
@@ -1079,11 +1177,18 @@ class Meaning:
             }
         names |= {**more, "turns": 0, "mover": self.players[0]}
         names["was"] = {name: names[name] for name in ("turns", *author.used)}
-        return Position(self.starts, {**names, "whose": self.starts if self.starts in self.players else None})
+        if self.setup:
+            (run,) = self.setup(Run({**names, "past": ()}))
+            names = {name: value for name, value in run.names.items() if name != "past" and not is_local(name)}
+        if self.starts in self.players:
+            names["mover"] = self.starts
+        names["was"] = {name: names[name] for name in ("turns", *author.used)}
+        first = Position(self.starts, {**names, "whose": self.starts if self.starts in self.players else None})
+        return self._settled(first)
 
-    def first_memories(self) -> Memories:
+    def first_memories(self, first: Position) -> Memories:
         """The memories of the players at the start: what they see there."""
-        return {player: (self.sight(self.first(), player),) for player in self.players}
+        return {player: (self.sight(first, player),) for player in self.players}
 
     def node(self, position: Position) -> Any:
         """The utilities of an end; else a dictionary of what can be done and where it leads, with its weight."""
@@ -1213,7 +1318,8 @@ class Meaning:
             turn = run.turn or self.players[(self.players.index(mover) + 1) % len(self.players)]
         if turn not in self.steps and (turn != names["whose"] or len(self.players) == 1):
             names |= {"was": self._noted(names), "whose": turn}
-        return Position(turn, {**names, "mover": mover if turn in self.steps else turn}, (), rewards, *more)
+        names |= {"mover": mover if turn in self.steps else turn}
+        return self._settled(Position(turn, names, (), rewards, *more))
 
     def _noted(self, names: E) -> E:
         """The values that `at turn start` tells of."""
@@ -1293,7 +1399,11 @@ def by_manual(meaning: Meaning, position: Position) -> Any:
 def differences(game: RulesGame, meaning: Meaning) -> str:
     """The first node of the tree that differs; empty if there is none. The nodes compared are counted."""
     tree: list[tuple[tuple[str, ...], Any, Position, Memories]] = []
-    tree.append(((), game.initial(), meaning.first(), meaning.first_memories()))
+    paid = meaning.author.hasty or meaning.author.discount != 1  # then all of play is looked at for circles, and faults
+    begun, first = game.initial() if paid else told(game.initial), meaning.first_position()
+    if isinstance(begun, str) or first == "fault":
+        return "" if isinstance(begun, str) and first == "fault" else f"first {begun}, and by the manual {first}"
+    tree.append(((), begun, first, meaning.first_memories(first)))
     sets: dict[Any, Any] = {}  # gdl's information sets and what is remembered there, both ways
     for play, state, position, known in tree:
         node, own = told(lambda state=state: game.node(state)), by_manual(meaning, position)
@@ -1356,7 +1466,7 @@ def outcome(meaning: Meaning) -> tuple[str, str]:
             return "different", differs
         zero_sum = meaning.sides == 1 or (meaning.sides == 2 and zero_sum_of(game))
         value = (
-            value_of(meaning, meaning.first(), [SOLVED])
+            value_of(meaning, meaning.first_position(), [SOLVED])
             if zero_sum and not (meaning.author.hasty or meaning.author.together or meaning.author.hidden)
             else None
         )

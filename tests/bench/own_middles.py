@@ -118,7 +118,7 @@ class Loop:
     inside: Items
 
     def unfold(self, run: Any) -> tuple[Any, Items]:
-        return run, tuple(item for value in self.values for item in (Do(naming(self.name, value)), *self.inside))
+        return run, tuple(item for value in self.values for item in (Naming(self.name, value), *self.inside))
 
 
 @dataclass(frozen=True)
@@ -132,11 +132,15 @@ class Rounds:
         return run, (*self.inside, Branch(self.ends, (), (self,)))
 
 
-def naming(name: str, value: Any) -> Callable[[Any], Iterator[Any]]:
-    def work(run: Any) -> Iterator[Any]:
-        yield run.let(**{name: value})
+@dataclass(frozen=True)
+class Naming:
+    """Gives a name to a value."""
 
-    return work
+    name: str
+    value: Any
+
+    def unfold(self, run: Any) -> tuple[Any, Items]:
+        return run.let(**{self.name: self.value}), ()
 
 
 @dataclass(frozen=True)
