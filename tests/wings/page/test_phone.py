@@ -18,7 +18,9 @@ from typing import Any
 import pytest
 from browsers import CHROMIUM, needs_browser
 from click.testing import CliRunner
+from test_play_page import browse
 
+import gdl
 from gdl.commands import cli
 from gdl.render.page import style_sheet
 from gdl.wings.page.playground import site_file
@@ -117,3 +119,19 @@ def test_what_is_told_while_one_writes_is_in_view(tmp_path: Path, size: tuple[in
     pages["playground"].write_text(Template(site_file("playground.html")).substitute(parts), encoding="utf-8")
     found = looked(tmp_path, pages, TOLD, *size)
     assert found == {"tree": [True, "✗ wrong"], "fields": [True, "✗ wrong"], "playground": [True, ""]}
+
+
+@pytest.mark.thorough
+@needs_browser
+@pytest.mark.parametrize(("name", "count"), [("battleships", 200), ("nim", 16)])
+def test_a_finger_meets_a_square_of_either_sea_and_a_stone_of_a_heap(tmp_path: Path, name: str, count: int):
+    text = gdl.shipped()[name].read_text(encoding="utf-8")
+    file = tmp_path / f"{name}.game"
+    file.write_text(text.replace("columns = 2, rows = 2, ships = [2]", "columns = 10, rows = 10, ships = [5]"), "utf-8")
+    body = """
+        const each = [...document.querySelectorAll("#boards .ground, .pile button")].map((one) => one.getBoundingClientRect());
+        result.count = each.length;
+        result.least = Math.min(...each.map(({ width, height }) => Math.min(width, height)));
+    """
+    found = browse(tmp_path, file, body, "500,740")
+    assert found["count"] == count and found["least"] >= 23.9, found

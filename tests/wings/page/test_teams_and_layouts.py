@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,22 @@ def test_a_click_in_a_small_board_plays_there(tmp_path: Path):
     """
     found = browse(tmp_path, "ultimate_tic_tac_toe", body)
     assert found == {"first": ["b2/c1"], "then": ["b2/c1", "c1/a2"], "arrows": 0, "last": ["c1 a2"]}
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_men_who_leave_the_track_go_to_their_tray_not_to_the_others_bar(tmp_path: Path):
+    """Both are point 25 for White, and 0 for Black."""
+    text = gdl.shipped()["backgammon"].read_text(encoding="utf-8")
+    home = tmp_path / "home.game"
+    home.write_text(re.sub(r"(0\.\.15 = if i = )1 then 2 else .*", r"\g<1>24 then 15 else 0", text), encoding="utf-8")
+    body = """
+        gdl.seats("person", "person");
+        const arrows = () => [...document.querySelectorAll(".way")].map((each) => /rotate\\(-?(\\d+)/.exec(each.getAttribute("transform"))[1]);
+        result.ways = ["White", "Black"].map(() => { gdl.play(gdl.legal()[0]); return [gdl.moves().at(-2), [...new Set(arrows())]]; });
+    """
+    found = browse(tmp_path, home, body)["ways"]
+    assert found[0][1] == found[1][1] == ["0"], found  # to the right, where the trays are
 
 
 @pytest.mark.thorough

@@ -97,14 +97,15 @@ export class Boards extends Part {
       svg.append(element("line", { x1: start[0], y1: start[1], x2: end[0], y2: end[1], class: "side", stroke: this.data.colours[owner] }));
     }
     for (const [x, y, name] of dots.map((dot) => [...at(dot), dot.name])) svg.append(element("circle", { cx: x, cy: y, r: 0.1, class: "point" }), text(name, { x: x + 0.22, y: y + 0.24, class: "label" }));
-    for (const { steps, kind } of this.squares.arrows()) svg.append(...this.drawnArrows(board, steps, kind, at));
-    return make("figure", { className: isWooden(board) ? "wood" : "" }, ...(shown.length > 1 ? [make("figcaption", { textContent: board.title })] : []), svg);
+    for (const arrow of this.squares.arrows()) svg.append(...this.drawnArrows(board, arrow, at));
+    return make("figure", { className: isWooden(board) ? "wood" : board.crossed ? "crossed" : "" }, ...(shown.length > 1 ? [make("figcaption", { textContent: board.title })] : []), svg);
   }
 
-  /** Arrows from each square to the next of those that an action names; on a track from each first one to a second. */
-  drawnArrows(board, steps, kind, at) {
-    const named = steps.map((step) => board.squares.find((square) => matches(step, square)));
+  /** Arrows from each square to the next of those that an action names; on a track from each first one to a second, where
+   * the men of `who` acts stand: one point is the bar of one player and the tray of the other. */
+  drawnArrows(board, { steps, kind, who }, at) {
     const track = board.kind === "lanes";
+    const named = steps.map((step) => board.squares.find((square) => matches(step, square) && (!track || square.cells[who] !== null)));
     return named.flatMap((to, k) => {
       const from = named[k - 1];
       if (!from || !to || from === to || (track && k % 2 === 0)) return [];

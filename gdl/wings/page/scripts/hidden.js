@@ -85,7 +85,7 @@ export class Sets extends Compiled {
   states(guess, until, count) {
     const found = [];
     const end = until === Infinity ? until : performance.now() + DRAWING * (until - performance.now());
-    for (let tries = 0; found.length < this.start_share.length / 2 && tries < TRIES * (found.length + 1) && !(found.length && performance.now() > end); tries++) {
+    for (let tries = 0; found.length < this.start_share.length / 2 && tries < TRIES * (found.length + 1) && !(performance.now() > (found.length ? end : until)); tries++) {
       const state = guess.state();
       if (state && guess.game.rows(state, guess.player).length === count) found.push(state);
     }

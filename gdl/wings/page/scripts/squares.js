@@ -245,17 +245,19 @@ export class Squares extends Part {
     const { play } = this;
     const hinted = play.advised && play.options().find((option) => option.name === play.advised);
     const found = byId("values").checked && !this.data.hidden ? play.at.found : null;
-    return [{ steps: this.lastMove(), kind: "was" }, ...this.lineSteps(found?.line?.slice(0, MOST_ARROWS) ?? []).map((steps) => ({ steps, kind: "best" })), ...(hinted ? [{ steps: this.stepsOf(hinted), kind: "advice" }] : [])];
+    const line = this.lineSteps(found?.line?.slice(0, MOST_ARROWS) ?? []);
+    return [{ steps: this.lastMove(), kind: "was", who: play.lastMade()?.who }, ...line.map((each) => ({ ...each, kind: "best" })), ...(hinted ? [{ steps: this.stepsOf(hinted), kind: "advice", who: play.mover() }] : [])];
   }
 
-  /** What each action of a line names of the boards, as far as nothing is drawn by chance. */
+  /** What each action of a line names of the boards, and whose it is, as far as nothing is drawn by chance. */
   lineSteps(names) {
     let { state } = this.play;
     const found = [];
     for (const name of names) {
-      const option = this.game.node(state).options?.find((each) => each.name === name);
+      const { options, player } = this.game.node(state);
+      const option = options?.find((each) => each.name === name);
       if (!option) break;
-      found.push(this.stepsOf(option));
+      found.push({ steps: this.stepsOf(option), who: player });
       state = this.game.next(state, option.row);
     }
     return found;

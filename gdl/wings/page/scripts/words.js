@@ -16,7 +16,7 @@ export function spoken({ data, shortFor }, name, place = null) {
   const faces = counts?.split(", ").map(Number) ?? [];
   if (data.game.variables.some(({ look, own, count }) => look === "dice" && !own && count === faces.length)) return `${head} ${faces.flatMap((many, k) => Array(many).fill(k + 1)).join(" ") || "–"}`;
   const short = place ? shortFor(name, place.state) : name;
-  return short.replace(/^play\b ?(?:\((.*)\)$)?/, (_, inside = "") => inside).replace(/^(\p{L}[\p{L}\d_]*)\((.*)\)$/u, (_, called, rest) => `${called.replaceAll("_", " ")} ${rest}`);
+  return short.replace(/^play\b ?(?:\((.*)\)$)?/, (_, inside = "") => inside).replace(/^(\p{L}[\p{L}\d_]*)\((.*)\)$/u, (_, called, rest) => `${called} ${rest}`.replaceAll("_", " "));
 }
 
 /** A sentence on what a player, or chance, did. */
