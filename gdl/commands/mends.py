@@ -93,6 +93,11 @@ def _mend_extra(extra: str, context: click.Context | None, arguments: Sequence[s
     extra = clean(extra)
     if SETTING.fullmatch(extra) and _has(context, "--set"):
         return f"write --set {extra}"
+    chosen = next((f"{after}," for option, after in pairwise(arguments) if option == "--set"), "")
+    if re.fullmatch(r"\d+([ ,]+\d+)*", extra) and _has(context, "--set") and (chosen or not extra.isdecimal()):
+        return f"write --set {clean(chosen or 'NAME=')}{','.join(re.findall('[0-9]+', extra))}"
+    if extra in gdl.shipped() or (extra.endswith(".game") and Path(extra).is_file()):
+        return "one game at a time"
     if extra.endswith(".json") and _has(context, "--json"):
         return f"write --json > {extra}, as it is printed"
     if PICTURE.fullmatch(extra) and _has(context, "-o") and not (extra[-5:] == ".game" and Path(extra).is_file()):

@@ -92,3 +92,17 @@ def test_a_file_is_found_with_a_letter_wrong_in_its_ending(tmp_path: Path, monke
         (tmp_path / name).write_text("players A, B\ntree A(1, 2)")
     assert "write 'mine.game'" in CliRunner().invoke(commands, ["solve", "mine.gmae"]).output
     assert "write 'minimax.game'" in CliRunner().invoke(commands, ["solve", "minimax"]).output
+
+
+@pytest.mark.parametrize(
+    ("words", "mend"),
+    [
+        (["solve", "nim", "3,4,5"], "write --set NAME=3,4,5"),
+        (["solve", "nim", "--set", "heaps=3", "4", "5"], "write --set heaps=3,4,5"),
+        (["solve", "nim", "prisoners"], "one game at a time"),
+        (["solve", "nim", "-s", "minimax"], "write --solver NAME"),
+        (["solve", "tic_tac_toe", "--players", "3"], "--set NAME=VALUE sets a parameter"),
+    ],
+)
+def test_what_does_not_fit_is_told_with_its_mend(words: list[str], mend: str) -> None:
+    assert mend in CliRunner().invoke(commands, words).output
