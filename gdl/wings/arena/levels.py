@@ -21,6 +21,8 @@ from time import monotonic
 from typing import NamedTuple, TypeVar
 
 from gdl.game import Action
+from gdl.model.fingerprint import fingerprint
+from gdl.model.games import Model
 
 Found = TypeVar("Found")
 
@@ -37,7 +39,18 @@ class Level(NamedTuple):
 # Measured by tests/bench/levels.py: 32 to 500,000 nodes, 40 to 2,560 simulations, 50 to 0.2 % of the chance to win.
 LEVELS: Sequence[Level] = [Level(32 * 5**n, 40 * 2**n, 0.5 * 0.4**n) for n in range(7)]
 BEST_LEVEL = len(LEVELS) + 1  # which plays as well as it can
+# By the fingerprint of a game: the lowest level that scores 45 of 100 points or more against the best, as measured.
+AS_THE_BEST: Mapping[str, int] = {
+    "1:c6e95e3b691555c9a1ba003e79554b5f": 3,  # tic_tac_toe
+    "1:8b1a2d31170dba2f767b38b021622e1d": 5,  # nim
+    "1:cc14844d2f8ab709985e6b4275a9a0e2": 6,  # kayles
+}
 EXPLORED = 0.6  # c, as few simulations have it
+
+
+def lowest_best_level(model: Model) -> int:
+    """The lowest level that plays a game as the best does, as far as that was measured."""
+    return AS_THE_BEST.get(fingerprint(model), BEST_LEVEL)
 
 
 def worth_by_visits(visits: Mapping[Action, int]) -> dict[Action, float]:

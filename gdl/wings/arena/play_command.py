@@ -67,7 +67,7 @@ def play(
     or its end; the other words are moves, hint, undo, help and quit.
     """
     from gdl.wings.arena.computer import SECONDS, Computer
-    from gdl.wings.arena.levels import BEST_LEVEL
+    from gdl.wings.arena.levels import BEST_LEVEL, lowest_best_level
     from gdl.wings.arena.match import Match
 
     given = {"table": table, "solver": None if solver == "auto" else solver}
@@ -78,6 +78,8 @@ def play(
         from gdl.wings.arena.play_records import of_play, text_for
 
         text_for(save, of_play(asked, (), {}))  # raises WrongRequest where the play cannot be kept under that name
+    if level < BEST_LEVEL and (alike := lowest_best_level(asked.loaded.model)) <= level:
+        console.remark(f"from level {alike} on this game is played as at level {BEST_LEVEL}")
     game = offer(asked.game, engine)
     people = sorted({_seat(game, name) for name in seats}) or [0]
     seconds = SECONDS if time is None and seed is None and solver == "auto" else time

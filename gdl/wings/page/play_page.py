@@ -36,7 +36,7 @@ from gdl.states.explore import Walk
 from gdl.states.sequential import Sequential
 from gdl.wings.arena.computer import ComputerSettings
 from gdl.wings.arena.judging import MARKS, JudgingScale, scale
-from gdl.wings.arena.levels import LEVELS
+from gdl.wings.arena.levels import LEVELS, lowest_best_level
 from gdl.wings.exam.phrases import ENGLISH, Words
 from gdl.wings.page.board_parts import add_parts
 from gdl.wings.page.page_engine import page_engine
@@ -109,7 +109,7 @@ def _symbols_of(data: str) -> set[str]:
 def _explicit_data(game: TreeGame | MatrixGame) -> dict[str, Any]:
     """The data of a tree or a matrix."""
     hidden = not game.traits.perfect_information or bool(game.traits.simultaneous)
-    return {"game": graph_data(game), "searches": {}, "boards": [], "hidden": hidden, "marks": MARKS,
+    return {"game": graph_data(game), "searches": {}, "alike": 1, "boards": [], "hidden": hidden, "marks": MARKS,
             "colours": [side.colour for side in sides(game.players, {})],
             "scale": {} if hidden else asdict(graph_scale(game))}  # fmt: skip
 
@@ -135,7 +135,7 @@ def _rules_data(game: RulesGame) -> dict[str, Any]:
         told["look"] = others.get(told["name"], told["look"])
     written = not hidden and game.model.notation is not None
     found = {"boards": boards, "hidden": hidden, "position": text_of(game.model, game.initial()) if written else ""}
-    found |= judged
+    found |= judged | {"alike": lowest_best_level(game.model)}
     found["colours"] = [side.colour for side in sides(game.players, game.model.appearance.colours)]
     found["sentences"] = [[told.pattern, told.parts] for told in game.model.appearance.sentences]
     found["unit"] = game.promises.unit and [game.promises.unit[0], float(game.promises.unit[1])]

@@ -22,7 +22,7 @@ from gdl.game import Chance, Decision, Terminal, actions
 from gdl.states.possible import Possible
 from gdl.states.sequential import Sequential, Turn
 from gdl.wings.arena.computer import Computer
-from gdl.wings.arena.levels import BEST_LEVEL, LEVELS, choose_by_level
+from gdl.wings.arena.levels import BEST_LEVEL, LEVELS, choose_by_level, lowest_best_level
 
 HIDING = [
     "kuhn",
@@ -227,6 +227,13 @@ def test_levels_see_less_far_and_misjudge_more_from_the_last_to_the_first():
     assert best == "a"
     chosen = {choose_by_level({"a": 0.0, "b": -0.1, "c": -2.5}, LEVELS[0], str(place)) for place in range(40)}
     assert chosen == {"a", "b"}  # two errors make up for twice what is at stake at most
+
+
+def test_games_whose_levels_were_measured_are_as_they_were():
+    """If not, measure them anew: python tests/bench/levels.py tic_tac_toe --levels 3 8 --games 60"""
+    lowest = {name: lowest_best_level(gdl.load(name).model) for name in ("tic_tac_toe", "nim", "kayles", "chess")}
+    assert lowest == {"tic_tac_toe": 3, "nim": 5, "kayles": 6, "chess": BEST_LEVEL}
+    assert lowest_best_level(gdl.load("nim", settings={"heaps": "9,9"}).model) == BEST_LEVEL
 
 
 @pytest.mark.parametrize("name", ["checkers", "leduc", "goofspiel", "pig", "figure_5_2"])

@@ -29,6 +29,27 @@ def test_moves_of_chessmen_have_short_names():
 
 
 @pytest.mark.thorough
+@needs_node
+@pytest.mark.parametrize(
+    ("name", "offered", "said"),
+    [
+        ("tic_tac_toe", "128", "From level 3 on"),
+        ("breakthrough", "12345678", ""),
+        ("figure_5_2", "8", "From level 1 on"),
+    ],
+)
+def test_as_many_levels_are_offered_as_differ(name: str, offered: str, said: str):
+    body = """
+        const all = [...document.querySelectorAll("#level option")].filter((each) => !each.hidden);
+        result.offered = all.map((each) => each.textContent).join("");
+        result.means = document.getElementById("means").textContent;
+    """
+    found = acted(name, body)
+    told = f" {said} this game is played as at level 8." if said else ""
+    assert found == {"offered": offered, "means": f"Level 8: the best move that it finds.{told}"}
+
+
+@pytest.mark.thorough
 @needs_browser
 def test_what_is_set_up_stands_in_the_link_and_ones_own_side_is_below(tmp_path: Path):
     body = """

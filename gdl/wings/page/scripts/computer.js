@@ -70,6 +70,8 @@ export class Computer extends Part {
       play.settle();
     });
     byId("level").addEventListener("change", () => this.show());
+    this.best = this.data.levels.length + 1; // levels that differ from none are not offered
+    for (const option of byId("level").options) option.hidden = option.disabled = this.data.alike <= Number(option.value) && Number(option.value) < this.best;
   }
 
   show(moved = false) {
@@ -78,7 +80,8 @@ export class Computer extends Part {
     byId("now").hidden = this.data.hidden && !play.areComputers();
     byId("hint").disabled = !play.isOpen() || play.waits;
     const looks = level && (this.data.searches.windows ?? this.data.searches.vectors ? level.nodes : level.simulations);
-    byId("means").textContent = level ? play.say("Level {0}: it looks at {1} positions or plays, and misjudges a move by up to {2} % of the chance to win.", byId("level").value, looks, Math.round(1000 * level.error) / 10) : play.say("Level {0}: the best move that it finds.", byId("level").value);
+    const means = level ? play.say("Level {0}: it looks at {1} positions or plays, and misjudges a move by up to {2} % of the chance to win.", byId("level").value, looks, Math.round(1000 * level.error) / 10) : play.say("Level {0}: the best move that it finds.", byId("level").value);
+    byId("means").textContent = [means, this.data.alike < this.best ? play.say("From level {0} on this game is played as at level {1}.", this.data.alike, this.best) : ""].join(" ").trim();
     if (moved && !play.path().length) this.seed = Math.floor(Math.random() * 2 ** 31);
     if (moved) this.opponent.stop();
     if (moved && !play.looks && !play.paused && play.isSeated("computer")) this.reply();
