@@ -179,6 +179,13 @@ def test_observations_are_memory_of_the_engine():
             plays.observations(wrong)
 
 
+def test_the_highest_bit_of_a_word_is_shown_by_every_engine():
+    """Python's engine ended with an IndexError, as a number below 0 has no lowest bit to lose there."""
+    numpy, game = pytest.importorskip("numpy"), games("chess")[0]
+    seen = game.environments(1, engine="python").observations([0])
+    assert (seen[0] == numpy.asarray(gdl.environment(game, engine="interpreter").observation(0))).all()
+
+
 KNIGHTS = ("g1f3", "g8f6", "f3g1", "f6g8")
 AGAIN = """
 players A, B

@@ -52,26 +52,26 @@ def batch_seen_put(at: i32, spot: i32, pattern: i32) -> None:
         batch_seen[place] = pattern
 
 
-def batch_seen_change(at: i32, old: i32, hidden: i32, cleared: i32) -> None:
-    """Show the bits that have changed: those that are clear now (`cleared`), or those that are set. `old`: where the
-    words that were shown begin; `hidden`: the player's entries in `batch_seen_hidden`."""
+def batch_seen_change(i: i32, hidden: i32, fresh: i32, cleared: i32) -> None:
+    """Show the bits of game `i` that have changed: those that are clear now (`cleared`), or those that are set.
+    `hidden`: the player's entries in `batch_seen_hidden`; `fresh`: no bit is shown yet."""
+    at = i * SEEN
     for k in range(SEEN_BITS):
         word = batch_seen_bits[k]
-        before = batch_seen_long[old + word]
+        before = i64(0) if fresh else batch_seen_long[i * (STATE // 2) + word]
         now = batch_seen_long_here[word]
         changed = before & ~now if cleared else now & ~before
         while changed:
-            bit = k * 64 + ctz(changed)
-            changed &= changed - 1
-            if SEEN_HIDES:
-                if batch_seen_hidden[hidden + SEEN_NUMBERS + bit]:
-                    continue
+            entry = k * 64 + ctz(changed)
+            changed &= wrap64(changed - 1)
+            if SEEN_HIDES and batch_seen_hidden[hidden + SEEN_NUMBERS + entry]:
+                continue
             if cleared:
-                batch_seen_put(at, batch_seen_set[bit], 0)
-                batch_seen_put(at, batch_seen_unset[bit], batch_seen_unset_pattern[bit])
+                batch_seen_put(at, batch_seen_set[entry], 0)
+                batch_seen_put(at, batch_seen_unset[entry], batch_seen_unset_pattern[entry])
             else:
-                batch_seen_put(at, batch_seen_unset[bit], 0)
-                batch_seen_put(at, batch_seen_set[bit], batch_seen_set_pattern[bit])
+                batch_seen_put(at, batch_seen_unset[entry], 0)
+                batch_seen_put(at, batch_seen_set[entry], batch_seen_set_pattern[entry])
 
 
 def batch_seen_show(i: i32) -> None:
@@ -84,30 +84,26 @@ def batch_seen_show(i: i32) -> None:
         copy(batch_seen_here, 0, batch_final, old, STATE)
     else:
         copy(batch_seen_here, 0, batch_state, old, STATE)
-    fresh = 1 if batch_seen_by[i] == 0 else 0
-    if SEEN_HIDES:
-        if batch_seen_by[i] != player + 1:
-            fresh = 1
+    fresh = 1 if batch_seen_by[i] == 0 or (SEEN_HIDES and batch_seen_by[i] != player + 1) else 0
     batch_seen_by[i] = player + 1
-    if fresh:
-        copy(batch_seen, at, batch_seen_blank, player * SEEN, SEEN)
-        for k in range(STATE):
-            batch_seen_state[old + k] = 0
-    turn = batch_seen_here[0] + 1
-    copy(batch_seen, at, batch_seen_turns, SEEN_TURNS * (turn if turn >= 0 else PLAYERS + 1), SEEN_TURNS)
+    turn = batch_seen_here[0]
+    if fresh or turn != batch_seen_state[old]:
+        if fresh:
+            copy(batch_seen, at, batch_seen_blank, player * SEEN, SEEN)
+        copy(batch_seen, at, batch_seen_turns, SEEN_TURNS * (turn + 1 if turn >= -1 else PLAYERS + 1), SEEN_TURNS)
     for k in range(SEEN_NUMBERS):
         word = batch_seen_number[k]
         before = batch_seen_state[old + word]
         if fresh or before != batch_seen_here[word]:
-            if SEEN_HIDES:
-                if batch_seen_hidden[hidden + k]:
-                    continue
+            if SEEN_HIDES and batch_seen_hidden[hidden + k]:
+                continue
             if fresh == 0:
                 batch_seen_put(at, batch_seen_spot[batch_seen_first[k] + before], 0)
             entry = batch_seen_first[k] + batch_seen_here[word]
             batch_seen_put(at, batch_seen_spot[entry], batch_seen_pattern[entry])
-    batch_seen_change(at, old // 2, hidden, 1)
-    batch_seen_change(at, old // 2, hidden, 0)
+    if fresh == 0:
+        batch_seen_change(i, hidden, 0, 1)
+    batch_seen_change(i, hidden, fresh, 0)
     copy(batch_seen_state, old, batch_seen_here, 0, STATE)
 
 
