@@ -61,7 +61,7 @@ def in_words(model: RulesModel, lowered: Lowered, block: Digits) -> list[Digits]
         return []  # a set, or a rule that never comes about
     if not lowered.tells[block.rule]:
         return [block]
-    choices = _choices(model, block.rule)
+    choices = [form for form in all_inside(model, rule.body) if isinstance(form, core.Choose)]
     if len(choices) > 1:
         return []
     width, strides = len(choices[0].parameters), list(block.strides[: len(held)])
@@ -69,7 +69,3 @@ def in_words(model: RulesModel, lowered: Lowered, block: Digits) -> list[Digits]
         strides += [0, *block.strides[at : at + width]]
     words = len(strides) - len(held)
     return [Digits(block.rule, words, block.first, strides), Digits(block.rule, words + 1, block.first, [*strides, 0])]
-
-
-def _choices(model: RulesModel, rule: int) -> list[core.Choose]:
-    return [form for form in all_inside(model, model.actions[rule].body) if isinstance(form, core.Choose)]

@@ -21,7 +21,7 @@ from gdl.compiler import python, wasm
 from gdl.errors import GameError, Problem, Refusal, clean, count_text, listing
 from gdl.game import Game
 from gdl.interpreter.rules_game import RulesGame, State
-from gdl.states.game_wrapper import GameWrapper, innermost_game
+from gdl.states.game_wrapper import GameWrapper
 from gdl.states.random_numbers import stream
 from gdl.wings.programs.batch_driver import POINT, Batch
 from gdl.wings.programs.compiled import digits_of
@@ -178,13 +178,13 @@ class Environments(ManyPlays):
             seers[:] = players
         except (TypeError, ValueError):
             raise GameError(Problem(f"{players!r} are no players", help="give an index for each play")) from None
-        if not self._batch.observe:
+        if self._batch.planes is None:
             for player in set(seers.tolist()):
                 known_player(self.players, player)
             shown = zip(self._batch.states_of(last), seers.tolist(), strict=True)
             return numpy.array([self._rule_planes.observe(*one) for one in shown], numpy.float32)
         memory["batch_seen_wanted"][:], memory["batch_seen_final"][:] = seers.data, last
-        if (wrong := self._batch.observe[0](0)) < 0:
+        if (wrong := self._batch.observe(0)) < 0:
             known_player(self.players, int(seers[-1 - wrong]))
         return self._observed_planes
 
@@ -271,8 +271,7 @@ class PlaysInTurn(ManyPlays):
         self.over, self.rewards = numpy.zeros(count, numpy.uint8), numpy.zeros((count, len(self.players)))
         self.legal = numpy.zeros((count, min(MOST_LEGAL, self.actions)), numpy.int64)
         self.mask = numpy.zeros((count, self.actions), numpy.uint8)
-        self._seen: list[Any] = [None] * count  # by play: its state,
-        self._final: list[Any] = [None] * count  # and the last one of the play that ended last
+        self._ended = self._plays.copy()  # by play: the one before it, at its end
         self.reset(seed)
 
     def __eq__(self, other: object) -> bool:
@@ -297,7 +296,7 @@ class PlaysInTurn(ManyPlays):
             play.step(number)
             self.rewards[k] = [float(gained) for gained in play.rewards]
             if play.over:
-                self.over[k], self._final[k] = 1, innermost_game(play.game, play.position)[1]
+                self.over[k], self._ended[k] = 1, play.copy()
                 play.reset()
             self._show(k, play)
 
@@ -306,11 +305,9 @@ class PlaysInTurn(ManyPlays):
         before."""
         import numpy
 
-        ended = repeat(False, self.size) if final is None else final
-        states = [last if over else now for now, last, over in zip(self._seen, self._final, ended, strict=True)]
-        planes = self._plays[0].planes
-        shown = [planes.observe(state, int(player)) for state, player in zip(states, players, strict=True)]
-        return numpy.array(shown, numpy.float32)
+        over = repeat(False, self.size) if final is None else final
+        shown = zip(self._plays, self._ended, over, players, strict=True)
+        return numpy.array([(old if ended else play).observation(player) for play, old, ended, player in shown])
 
     def state(self, play: int) -> str:
         """Draw the position of a play."""
@@ -320,7 +317,7 @@ class PlaysInTurn(ManyPlays):
         """Set the row of play `k` in all arrays. A play that is over before anybody has chosen begins anew."""
         while play.over:
             play.reset()
-        legal, self._seen[k] = list(play.legal), innermost_game(play.game, play.position)[1]
+        legal = list(play.legal)
         self.player[k], self.count[k] = play.player or 0, len(legal)
         self.legal[k, : len(legal)] = legal
         self.mask[k] = 0

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from gdl.compiler import wasm
-from gdl.compiler.fault import engine_faults
 from gdl.compiler.joining import Pieces, constants
-from gdl.compiler.lower import lower
 from gdl.errors import Refusal, clean
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.random_numbers import as_signed_word
 from gdl.wings.programs.action_digits import Digits
-from gdl.wings.programs.batch_planes import batch_planes
+from gdl.wings.programs.batch_planes import BatchPlanes, batch_planes
 from gdl.wings.programs.own_pasts import OwnPasts
 from gdl.wings.programs.stepping_driver import Stepping
 
@@ -31,21 +30,22 @@ class Batch(Stepping):
     entries of a mask, 1 without one."""
 
     stuck = constants("batch")["BATCH_STUCK"]
-    kernels: tuple[str, ...] = ("batch",)
-    entries: tuple[str, ...] = ("batch_run", "batch_begin", "batch_look")
+    kernels: tuple[str, ...] = ("observing",)
+    entries: tuple[str, ...] = ("batch_run", "batch_begin", "batch_look", "batch_observe")
 
     def __init__(
         self, game: RulesGame, start: State, engine: str, digits: Sequence[Digits], count: int, legal: int, masked: int
     ):
         self._plays, self._room, self._masked = count, legal, masked
         self._pasts: OwnPasts | None = None  # the earlier positions of all plays, where the rules ask for them
-        with engine_faults(game.name):
-            self._planes = batch_planes(game, lower(game.model, game).layout, count)
-        if self._planes is not None:
-            self.kernels, self.entries = ("observing",), (*self.entries, "batch_observe")
         super().__init__(game, start, engine, digits)
-        if self._planes is not None:
-            self._planes.fill(self.module)
+        if self.planes is not None:
+            self.planes.fill(self.module)
+
+    @cached_property
+    def planes(self) -> BatchPlanes | None:
+        """The tables by which kernel code makes observations; None where the interpreter makes them."""
+        return batch_planes(self.game, self.lowered.layout, self._plays)
 
     def settings(self) -> dict[str, int]:
         lowered = self.lowered
@@ -55,7 +55,7 @@ class Batch(Stepping):
             "BATCH_CHANCE": bool(self.game.model.chances),
             "BATCH_KEPT": kept, "BATCH_SHORT": kept <= SHORT,
             "BATCH_PATHS": MOST_PATHS if any(lowered.chooses) and not lowered.has_joint_moves else 0,
-            **({} if self._planes is None else self._planes.settings),
+            **({} if self.planes is None else self.planes.settings),
         }  # fmt: skip
 
     def joined_with(
@@ -74,7 +74,7 @@ class Batch(Stepping):
             self._pasts.load(self.module, self._past)
 
     def calls_are(self, made: Callable[[str], Callable[[int], int]]) -> None:
-        self.run, self.begin_all, self.look, *self.observe = map(made, self.entries)
+        self.run, self.begin_all, self.look, self.observe = map(made, self.entries)
 
     def seed(self, seeds: Sequence[int]) -> None:  # type: ignore[override]
         """Set the seed of each game."""

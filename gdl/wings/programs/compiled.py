@@ -35,13 +35,6 @@ _OF_A_PROCESS = "_machine _machines _lock _self _readers _numbers _busy _do _do_
 _making = Lock()
 
 
-def machine(game: Game[Any], numbering: RuleNumbering, engine: str) -> Stepping:
-    """The module in which a game is stepped. Raises Refusal where the engine does not take the game."""
-    found = rules_of(game)
-    assert found is not None
-    return Stepping(*found, engine, digits_of(found[0], numbering))
-
-
 def digits_of(game: RulesGame, numbering: RuleNumbering) -> list[Digits]:
     """The ways in which kernel code computes the numbers of actions, for those blocks whose numbers are small
     enough."""
@@ -56,12 +49,15 @@ def digits_of(game: RulesGame, numbering: RuleNumbering) -> list[Digits]:
 
 
 def machines_of(game: Game[Any], numbering: RuleNumbering, engine: str = "auto") -> Machines:
-    """The instances in which a game is stepped by an engine. The game keeps them."""
+    """The instances in which a game is stepped by an engine. The game keeps them. Raises Refusal where the engine does
+    not take the game."""
+    rules = rules_of(game)
+    assert rules is not None
     chosen = engine if engine != "auto" else "wasm" if wasm.available() else "python"
     with _making:
         made: dict[str, Machines] = vars(game).setdefault("machines", {})
         if chosen not in made:
-            made[chosen] = Machines(partial(machine, game, numbering, chosen))
+            made[chosen] = Machines(partial(Stepping, *rules, chosen, digits_of(rules[0], numbering)))
     return made[chosen]
 
 
