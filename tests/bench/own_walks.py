@@ -76,10 +76,8 @@ def play_batch(plays: Any, seen: bool) -> Callable[[], int]:
     return step
 
 
-def play_pettingzoo(game: str) -> Callable[[], int]:
-    from gdl.adapters.pettingzoo import env
-
-    board, draw = env(game), random.Random(1).random
+def play_pettingzoo(board: Any) -> Callable[[], int]:
+    draw = random.Random(1).random
     board.reset(seed=1)
 
     def step() -> int:
@@ -166,7 +164,14 @@ def measure(name: str, seconds: float) -> list[tuple[str, float, float]]:
         ("with `observations`, `mask`", rate(play_batch(plain.environments(1024), True), seconds), 0.0),
     ]
     with suppress(ModuleNotFoundError):
-        rows.append(("PettingZoo's interface", rate(play_pettingzoo(name), seconds), 0.0))
+        from gdl.adapters.pettingzoo import env
+
+        rows.append(("PettingZoo's interface", rate(play_pettingzoo(env(name)), seconds), 0.0))
+    if name == "connect_four":
+        with suppress(ModuleNotFoundError):  # it draws with pygame
+            from pettingzoo.classic import connect_four_v3
+
+            rows.append(("PettingZoo's own game", rate(play_pettingzoo(connect_four_v3.env()), seconds), 0.0))
     if name == "chess":
         with suppress(ModuleNotFoundError):
             rows.append(("python-chess", rate(play_chess(), seconds), 0.0))

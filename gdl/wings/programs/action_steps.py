@@ -17,8 +17,7 @@ from operator import attrgetter, index
 from typing import Any, SupportsIndex, TypeVar
 
 from gdl.game import Action, Number
-from gdl.states.game_wrapper import innermost_game
-from gdl.wings.programs.environment import Environment, illegal, known_player, nothing_to_undo
+from gdl.wings.programs.environment import Environment, illegal, nothing_to_undo
 from gdl.wings.programs.numbering import ActionNumbering, ParameterField, RuleNumbering
 from gdl.wings.programs.planes import Planes
 
@@ -115,7 +114,11 @@ class StepPlanes:
         self.legend = (*planes.legend, *(f"the step taken {k} before" for k in range(1, STEPS_SEEN + 1)))
 
     def observe(self, state: Any, player: int, taken: Steps = ()) -> memoryview[float]:
-        seen = array("f", self._planes.observe(state, player).cast("B").cast("f"))
+        return self.add_steps(self._planes.observe(state, player), taken)
+
+    def add_steps(self, observed: memoryview[float], taken: Steps) -> memoryview[float]:
+        """The planes of a position with those of the steps behind them."""
+        seen = array("f", observed.cast("B").cast("f"))
         cells = len(seen) // self._planes.shape[0]
         seen += array("f", [share for share in step_shares(taken, self._total) for _ in range(cells)])
         return memoryview(seen).cast("B").cast("f", list(self.shape))
@@ -240,6 +243,4 @@ class SteppedEnvironment(Environment):
         return StepPlanes(self.whole.planes, self.numbering)
 
     def observation(self, player: int) -> memoryview[float]:
-        known_player(self.players, player)
-        taken = own_steps(self, player)
-        return self.planes.observe(innermost_game(self.game, self.position)[1], player, taken)
+        return self.planes.add_steps(self.whole.observation(player), own_steps(self, player))

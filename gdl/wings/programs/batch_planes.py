@@ -8,7 +8,10 @@ from itertools import chain
 from struct import pack, unpack
 from typing import Any
 
+from gdl.compiler.joining import kernel
 from gdl.compiler.lower.state_layout import Layout, VariablePlace, numbers_of
+from gdl.compiler.searches.slices import KernelSearch
+from gdl.compiler.short_calls import WarmUp
 from gdl.errors import Refusal
 from gdl.interpreter.bodies import EVERYONE
 from gdl.interpreter.rules_game import RulesGame
@@ -26,6 +29,7 @@ class BatchPlanes:
     """The tables of the kernel, by their names there: where an observation shows each word of a state, and how."""
 
     def __init__(self, planes: RulePlanes, layout: Layout):
+        self.shape = planes.shape
         self._cells, self._squares = planes.grid.cells, planes.grid.places
         self._size, self._players = len(planes.legend) * planes.grid.cells, range(len(planes.game.players))
         self._tables: dict[str, list[int]] = {
@@ -145,3 +149,21 @@ def is_seen(variable: Variable, element: int, player: int, players: int) -> bool
     """True if a player, one of `players`, sees an element of a variable."""
     kind = variable.visibility.kind
     return kind == "all" or (kind == "owner" and element // (len(variable.initial) // players) == player)
+
+
+class KernelPlanes(KernelSearch):
+    """A game whose states kernel code shows as planes, one at a time."""
+
+    def __init__(self, machine: KernelSearch, planes: BatchPlanes):
+        super().__init__(machine.game, machine.first, machine.engine, machine.lowered)
+        self.load(kernel("observing", **planes.settings), "batch_observe")
+        planes.fill(self.module)
+        self._show = WarmUp().entry(self.module, "batch_observe", lambda: None)
+        self._state, self._player = self.module["batch_state"], self.module["batch_seen_wanted"]
+        self._seen, self._shape = self.module["batch_seen"].cast("B"), planes.shape
+
+    def show(self, words: memoryview[int], player: int) -> memoryview[float]:
+        """A player's view of the state with these words, as planes."""
+        self._state[:], self._player[0] = words, player
+        self._show(0)
+        return memoryview(bytearray(self._seen)).cast("f", self._shape)

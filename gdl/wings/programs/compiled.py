@@ -8,7 +8,7 @@ copy costs little, and a search may hold as many as it likes. Who uses an instan
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
 from math import prod
 from operator import index
 from threading import Lock, RLock
@@ -22,7 +22,8 @@ from gdl.interpreter.closures import PAST
 from gdl.interpreter.rules_game import RulesGame
 from gdl.states.game_wrapper import innermost_game
 from gdl.wings.programs.action_digits import Digits
-from gdl.wings.programs.environment import Environment, illegal, known_seed, nothing_to_undo
+from gdl.wings.programs.batch_planes import KernelPlanes, batch_planes
+from gdl.wings.programs.environment import Environment, illegal, known_player, known_seed, nothing_to_undo
 from gdl.wings.programs.numbering import RuleNumbering, rules_of
 from gdl.wings.programs.play_course import endless
 from gdl.wings.programs.reference import ReferenceEnvironment
@@ -90,6 +91,12 @@ class Machines:
         self._all.append(machine)
         machine.owner = play
         return machine
+
+    @cached_property
+    def kernel_planes(self) -> KernelPlanes | None:
+        """The kernel by which observations are made; None where the interpreter makes them."""
+        planes = batch_planes(self.first.game, self.first.lowered.layout, FEWEST)
+        return KernelPlanes(self.first, planes) if planes else None
 
     def give_back(self, machine: Stepping) -> None:
         """Mark an instance as free. The caller holds the lock. (The memory of the instance is left alone: where all of
@@ -228,9 +235,14 @@ class CompiledEnvironment(Environment):
     choosers = _in_memory(lambda env, machine: machine.choosers)
     names = _in_memory(lambda env, machine: dict(zip(env.legal, machine.names(), strict=True)))
     position = _in_memory(lambda env, machine: env._reference().position if env._remembers else machine.position)
-    _visible_position = _in_memory(lambda env, machine: machine.visible_position)
     utilities = rewards = property(lambda env: env._ended or env._nothing)
     information, information_set = _by_interpreter("information"), _by_interpreter("information_set")
+
+    def observation(self, player: int) -> memoryview[float]:
+        known_player(self.players, player)
+        with self._lock:
+            machine, shown = self._present_instance(), self._machines.kernel_planes
+            return shown.show(machine.state, player) if shown else self.planes.observe(machine.position, player)
 
     def _whole_trail(self, machine: Stepping) -> list[tuple[bytes, int]]:
         """For each step of the play so far, the saved state before it and the number of the action."""

@@ -248,9 +248,7 @@ class Environment(ABC):
             GameError: no player has that index.
         """
         known_player(self.players, player)
-        return self.planes.observe(innermost_game(self.game, self._visible_position)[1], player)
-
-    _visible_position = property(lambda env: env.position)  # the state of the game as far as observations show it
+        return self.planes.observe(innermost_game(self.game, self.position)[1], player)
 
     @cached_property
     def planes(self) -> Planes:

@@ -61,7 +61,7 @@ def seen_by(env: Environment, player: int, legal: Collection[int], waits: int = 
     actions."""
     mask = numpy.zeros(env.actions + waits, numpy.int8)
     mask[list(legal)] = 1
-    return {"observation": numpy.array(env.observation(player)), "action_mask": mask}
+    return {"observation": numpy.asarray(env.observation(player)), "action_mask": mask}
 
 
 class RandomOpponent(Generator):

@@ -70,7 +70,6 @@ class Board(Spaces, pettingzoo.AECEnv):  # type: ignore[misc, unused-ignore]  # 
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: dict[str, Any]() for agent in self.agents}
         self._ask()
@@ -86,9 +85,7 @@ class Board(Spaces, pettingzoo.AECEnv):  # type: ignore[misc, unused-ignore]  # 
             return
         self._cumulative_rewards[agent] = 0.0
         self._env.step(int(action))  # type: ignore[arg-type]  # of the living
-        self.rewards = {
-            agent: float(gained) for agent, gained in zip(self.possible_agents, self._env.rewards, strict=True)
-        }
+        self.rewards = dict(zip(self.possible_agents, map(float, self._env.rewards), strict=True))
         self._ask()
         self._accumulate_rewards()
         if self.render_mode == "human":
@@ -106,12 +103,9 @@ class Board(Spaces, pettingzoo.AECEnv):  # type: ignore[misc, unused-ignore]  # 
     def _ask(self) -> None:
         """Select the agent who is to act. At the end all are terminated, and selected one after the other to learn of
         it."""
-        if self._env.over:
-            self.terminations = dict.fromkeys(self.agents, True)
-            self.agent_selection = self.agents[0]
-        else:
-            assert self._env.player is not None
-            self.agent_selection = self.possible_agents[self._env.player]
+        player = self._env.player
+        self.terminations = dict.fromkeys(self.agents, player is None)
+        self.agent_selection = self.possible_agents[player or 0]
 
 
 class GdlParallelEnv(Spaces, pettingzoo.ParallelEnv):  # type: ignore[misc, unused-ignore]  # an extra

@@ -145,13 +145,6 @@ class Stepping(KernelSearch):
         found = None if keys is None else keys.read(self.module, self.state)
         return self.reading.state(bytes(self.state), None, () if found is None else found)
 
-    @property
-    def visible_position(self) -> State:
-        """The present state without the earlier positions, unless what players see depends on them."""
-        if any(variable.visibility.condition is not None for variable in self.game.model.variables):
-            return self.position
-        return self.reading.state(bytes(self.state), None, ())
-
     def place_now(self) -> bytes:
         """The record of where play stands: the state, the generator, and the choices in a simultaneous move."""
         self.save(0)

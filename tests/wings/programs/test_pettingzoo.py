@@ -37,6 +37,19 @@ def test_every_game_conforms(name: str):
     conforms(name, 60)
 
 
+def test_observations_are_made_by_the_engine(monkeypatch: pytest.MonkeyPatch):
+    """The interpreter made them, which took nine tenths of a step."""
+    from gdl.wings.programs.planes import RulePlanes
+
+    table = env("tic_tac_toe")
+    monkeypatch.setattr(RulePlanes, "of_cells", None)
+    table.reset(seed=1)
+    table.step(4)
+    seen, _, _, _, _ = table.last()
+    assert seen["observation"][4].tolist() == [[0, 0, 0], [0, 0, 0], [0, 0, 0]]
+    assert seen["observation"].sum() == 9 + 8 + 1 and seen["observation"].flags.writeable
+
+
 def test_who_has_no_choice_waits():
     table = parallel_env("tic_tac_toe")
     seen, _ = table.reset(seed=1)
