@@ -1,12 +1,16 @@
-"""Which men move when a position follows another, found without a browser."""
+"""Which men move when a position follows another, found without a browser; and how they look on their way."""
 
 from __future__ import annotations
 
 import json
 import subprocess
+from pathlib import Path
 from typing import Any
 
+import pytest
+from browsers import needs_browser
 from page_script import NODE, needs_node
+from test_play_page import browse
 
 from gdl.wings.page.play_page import join_scripts
 
@@ -40,3 +44,19 @@ def test_seeds_are_sown_one_by_one_and_a_stone_that_is_put_comes():
 @needs_node
 def test_a_card_turns_once_for_each_that_is_new():
     assert found('turnedOver(["K", "Q"], ["K", "K", "Q", "A"])') == ["K", "A"]
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_the_number_on_a_tile_stays_in_its_middle_on_the_way(tmp_path: Path):
+    body = """
+        result.moving = [];
+        for (let ply = 0; ply < 6; ply++) {
+          gdl.play(gdl.legal()[0]);
+          await wait(0);
+          const texts = [...document.querySelectorAll(".moving text")].map((each) => getComputedStyle(each));
+          result.moving.push(...texts.map(({ textAnchor, dominantBaseline }) => `${textAnchor} ${dominantBaseline}`));
+        }
+    """
+    found = browse(tmp_path, "2048", body)["moving"]
+    assert found and set(found) == {"middle central"}
