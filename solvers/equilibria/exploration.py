@@ -24,11 +24,15 @@ def explore_or_sample(game: Game[Any], budget: Budget, begun: Solution) -> Posit
         answer: Solution | None = wings.call_hook("an estimate by samples", game, budget, begun)
         if answer is None:
             raise
-        limit = str(stop)
-        if (
-            part is not budget and part.nodes == MOST_POSITIONS and limit == str(part.out_of_nodes())
-        ):  # which nobody asked for
-            limit = f"more than {MOST_POSITIONS:,} positions are not listed, but sampled; {budget.out_of_time()}"
+        limit = str(stop) if part is budget else limit_of_samples(stop, part, budget)
         raise LimitReached(limit, replace(answer, limit=limit)) from None
     budget.spent = max(budget.spent, found.count)
     return found
+
+
+def limit_of_samples(stop: LimitReached, part: Budget, budget: Budget) -> str:
+    """The limit that an estimate by samples names where a part of its budget did not list all positions: that of the
+    part, but for a number of positions which nobody asked for."""
+    if part.nodes == MOST_POSITIONS and str(stop) == str(part.out_of_nodes()):
+        return f"more than {MOST_POSITIONS:,} positions are not listed, but sampled; {budget.out_of_time()}"
+    return str(stop)

@@ -35,6 +35,7 @@ from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.engine_stages import compiled_search, memory_limit
 from gdl.solvers.equilibria.cfr import FIRST, Averaging, PlanEvaluation
+from gdl.solvers.equilibria.exploration import limit_of_samples
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, FlatPositions, PositionGraph, explore, unfold_game
 from gdl.solvers.equilibria.sequences import sequences
 from gdl.solvers.needs import AtLeast
@@ -117,7 +118,7 @@ class _MccfrRun:
             if self.budget.seconds_left is None:
                 self.begun = replace(self.begun, notes=(f"Not all positions were met: {stop}.",))
             else:
-                self.begun = replace(self.begun, limit=str(stop))
+                self.begun = replace(self.begun, limit=limit_of_samples(stop, budget, self.budget))
             return False
         self.begun = replace(self.begun, nodes=positions.count)
         self.judged = _AverageJudge(positions, self.search)

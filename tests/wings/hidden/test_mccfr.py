@@ -267,3 +267,12 @@ def test_samples_keep_the_nodes_that_were_asked_for(solver: str, nodes: int, tol
         answer = stop.partial
     assert answer is not None and (answer.nodes or 0) <= 2 * nodes
     assert (answer.value is not None) == told == any("standard error" in note for note in answer.notes)
+
+
+def test_a_number_of_positions_that_nobody_set_is_not_told_as_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("gdl.wings.hidden.mccfr", "gdl.solvers.equilibria.exploration"):
+        monkeypatch.setattr(f"{module}.MOST_POSITIONS", 5)
+    with pytest.raises(LimitReached, match=r"^more than 5 positions are not listed, but sampled; stopped after 0\.2 s"):
+        solve(gdl.load("kuhn"), "mccfr", time=0.2)
+    with pytest.raises(LimitReached, match="stopped after 4 nodes, the limit set"):
+        solve(gdl.load("kuhn"), "mccfr", time=0.2, nodes=4)
