@@ -135,3 +135,18 @@ def test_a_finger_meets_a_square_of_either_sea_and_a_stone_of_a_heap(tmp_path: P
     """
     found = browse(tmp_path, file, body, "500,740")
     assert found["count"] == count and found["least"] >= 23.9, found
+
+
+@pytest.mark.thorough
+@needs_browser
+@pytest.mark.parametrize(
+    ("name", "played"), [("chess", ["e2e4", "d7d5", "e4d5", "d8d5"]), ("ultimate_tic_tac_toe", ["b2/c1"])]
+)
+def test_on_its_side_a_phone_has_all_players_in_view(tmp_path: Path, name: str, played: list[str]):
+    """With a man taken, and with a second board: a window of 740 by 360 without its frame."""
+    body = f"""
+        gdl.seats("person", "person");
+        for (const name of {played}) gdl.play(name);
+        result.low = [...document.querySelectorAll(".strip")].map((each) => each.getBoundingClientRect().bottom <= innerHeight);
+    """
+    assert browse(tmp_path, name, body, "740,503") == {"low": [True, True]}
