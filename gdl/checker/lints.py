@@ -331,10 +331,10 @@ def _legality_leaks(model: RulesModel, scope: Scope, sections: Sections) -> Iter
     reveal it."""
     for rule in model.actions:
         forms = list(inside(*_conditions(rule)))
-        variable = next(_secrets(model, forms), None)
+        variable = next(secrets_read(model, forms), None)
         if variable is not None:
             sizes = (form.operand for form in forms if isinstance(form, core.Size))
-            counted = any(variable in _secrets(model, inside(size)) for size in sizes)
+            counted = any(variable in secrets_read(model, inside(size)) for size in sizes)
             yield Problem(
                 f"{clean(rule.name)} is legal or not by {clean(variable)}, which the mover may not see", rule.span,
                 note="The list of legal actions would give it away.",
@@ -366,7 +366,7 @@ def _deciding(body: tuple[core.Statement, ...]) -> list[Any]:
     return found
 
 
-def _secrets(model: RulesModel, forms: Iterable[Any]) -> Iterator[str]:
+def secrets_read(model: RulesModel, forms: Iterable[Any]) -> Iterator[str]:
     """The names of the variables that the forms read, directly or through definitions and trials of actions, and that
     the player to move may not see."""
     work = [(form, frozenset({THE_MOVER})) for form in _without_lengths(model, forms)]

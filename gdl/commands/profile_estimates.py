@@ -52,7 +52,7 @@ def estimating_where_stopped(game: Game[Any], data: Any, limits: Limits) -> Iter
         at_once = not isinstance(stop, LimitReached)
         with suppress(DamagedData):  # it is told when there is time to read all positions
             seconds = min(SECONDS, ESTIMATE_SHARE / 3 * (limits.seconds or 1))
-            with _within_grace_time(stop, limits):
+            with within_grace_time(stop, limits):
                 profile = None if data is None else next(profile_judging.read_profiles(game, data)).profile
                 found = sample_plays(game, profile, GRACE_SECONDS if at_once else seconds)
             with briefly(stop):
@@ -71,7 +71,7 @@ def _remaining_limits(limits: Limits, seconds: float) -> Limits:
 
 
 @contextmanager
-def _within_grace_time(stop: BaseException, limits: Limits) -> Iterator[None]:
+def within_grace_time(stop: BaseException, limits: Limits) -> Iterator[None]:
     """Within the block, allow a little time more after `stop`; if that is not enough (some rules take seconds for one
     position), raise `stop` again."""
     if not isinstance(stop, LimitReached):

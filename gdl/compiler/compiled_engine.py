@@ -121,7 +121,7 @@ class CompiledEngine:
     ):
         """`engine`: one of CHOICES, but for the interpreter. `room`: gives the bytes that a search may take now, None:
         no limit was set; `tell`: shows a message to the person who chose the engine."""
-        self._game, self._start, self._origin = game, start, _Origin(engine)
+        self._game, self._start, self.origin = game, start, _Origin(engine)
         self._kept: dict[str, Any] = {}
         self.room, self.tell = room, tell
 
@@ -133,20 +133,20 @@ class CompiledEngine:
 
     @property
     def is_user_choice(self) -> bool:
-        return self._origin.is_user_choice and not self._origin.retired
+        return self.origin.is_user_choice and not self.origin.retired
 
     @property
     def engine(self) -> str:
         """The back-end that does the work. Asking for it may take a while."""
-        return self._origin.back_end
+        return self.origin.back_end
 
     @property
     def fast(self) -> bool:
-        return not self._origin.retired and self.engine == "wasm"
+        return not self.origin.retired and self.engine == "wasm"
 
     @property
     def names(self) -> tuple[str, ...]:
-        if self._origin.retired:
+        if self.origin.retired:
             return ()
         found = list(_SOLVERS)
         for name, row in (pair for wing in wings.wings("solvers") for pair in wing.solvers.items()):
@@ -157,15 +157,15 @@ class CompiledEngine:
     def offers(self, search: str | SearchKind[..., Any]) -> bool:
         if isinstance(search, SearchKind):
             if search.remembers:
-                return not self._origin.retired and search.is_installed()
+                return not self.origin.retired and search.is_installed()
             search = search.name
         if self._start.memories is not None:
             return False  # it would take states for one that only memories tell apart
-        return search in self.names or (search in _FURTHER and not self._origin.retired)
+        return search in self.names or (search in _FURTHER and not self.origin.retired)
 
     def search(self, kind: SearchKind[Asked, Made], *more: Asked.args, **arguments: Asked.kwargs) -> Made:
         make: Any = kind.load()
-        call, search = self._origin.made.get(kind.name, (None, None))
+        call, search = self.origin.made.get(kind.name, (None, None))
         if search is not None and (call == arguments or (hasattr(search, "takes") and search.takes(**arguments))):
             search.restart(self._start)
         else:
@@ -176,7 +176,7 @@ class CompiledEngine:
                 self.retire()
                 raise
         if hasattr(make, "restart"):
-            self._origin.made[kind.name] = arguments, search
+            self.origin.made[kind.name] = arguments, search
         found: Made = search
         return found
 
@@ -188,7 +188,7 @@ class CompiledEngine:
         return found
 
     def retire(self) -> None:
-        self._origin.retired = True
+        self.origin.retired = True
 
 
 @dataclass

@@ -55,7 +55,7 @@ def document() -> dict[str, Any]:
     """The whole schema."""
     definitions = dict(SHARED)
     for command, kinds in answers().items():
-        ways = [_schema(kind, definitions) for kind in kinds]
+        ways = [schema_of(kind, definitions) for kind in kinds]
         definitions[command] = ways[0] if len(ways) == 1 else {"anyOf": ways}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -79,14 +79,14 @@ def _refer(record: type[AnswerPart], definitions: dict[str, Any]) -> dict[str, A
             "additionalProperties": False,
             "properties": first
             | {
-                name.rstrip("_"): _schema(kinds[name], definitions, getattr(record, name, ABSENT) is None)
+                name.rstrip("_"): schema_of(kinds[name], definitions, getattr(record, name, ABSENT) is None)
                 for name in record.fields
             },
         }
     return {"$ref": f"#/$defs/{record.__name__}"}
 
 
-def _schema(kind: Any, definitions: dict[str, Any], never_null: bool = False) -> dict[str, Any]:
+def schema_of(kind: Any, definitions: dict[str, Any], never_null: bool = False) -> dict[str, Any]:
     """The schema of a type; `never_null` for a key that is left out where its value is None."""
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated:
@@ -94,20 +94,20 @@ def _schema(kind: Any, definitions: dict[str, Any], never_null: bool = False) ->
         if isinstance(first, Kind):
             found = {"$ref": f"#/$defs/{first}"}
         else:
-            found, about = _schema(parts[0], definitions, never_null), [first]
+            found, about = schema_of(parts[0], definitions, never_null), [first]
         return found | ({"description": about[0]} if about else {})
     if origin in (UnionType, Union):
-        ways = [_schema(part, definitions) for part in parts if not (never_null and part is type(None))]
+        ways = [schema_of(part, definitions) for part in parts if not (never_null and part is type(None))]
         return ways[0] if len(ways) == 1 else {"anyOf": ways}
     if origin is Literal:
         return {"enum": list(parts)}
     if origin is Mapping:
-        return {"type": "object", "additionalProperties": _schema(parts[1], definitions)}
+        return {"type": "object", "additionalProperties": schema_of(parts[1], definitions)}
     if origin is Sequence:
-        return {"type": "array", "items": _schema(parts[0], definitions)}
+        return {"type": "array", "items": schema_of(parts[0], definitions)}
     if origin is tuple:
         size = len(parts)
-        return {"type": "array", "items": _schema(parts[0], definitions), "minItems": size, "maxItems": size}
+        return {"type": "array", "items": schema_of(parts[0], definitions), "minItems": size, "maxItems": size}
     if kind is Any:
         return {}
     return _refer(kind, definitions) if issubclass(kind, AnswerPart) else {"type": PLAIN[kind]}

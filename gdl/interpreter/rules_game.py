@@ -282,7 +282,7 @@ class RulesGame:
             return expansion
         kept = own.kept.find(state)
         if kept is None:
-            kept = self._call_at(state, self._expand, state)
+            kept = self._call_at(state, self.expand_state, state)
             own.kept.keep(state, kept)
         own.last = state, kept
         return kept
@@ -313,7 +313,7 @@ class RulesGame:
         run: BodyRun = self.plies.joint_run(state, tuple(action), options)[0] if joint else options[action].run()
         return run.rewards_by_player(len(self.players))
 
-    def _expand(self, state: State) -> RulesExpansion:
+    def expand_state(self, state: State) -> RulesExpansion:
         if not isinstance(state, State) or len(state.cells) != len(self._initial.cells):
             help = "take what initial() and successor() give"
             raise GameError(Problem(f"{short_repr(state)} is no state of {clean(self.name)}", help=help))

@@ -61,7 +61,7 @@ class Rule:
             ((position, _, _),) = kept
             if len(self.expansion) == 1:  # as where a sum is one product: three of four reductions are such
                 return itemgetter(0)
-            return lambda parts: (None, parts[position][1], *_extent(parts))
+            return lambda parts: (None, parts[position][1], *extent_of_parts(parts))
         make = _list if self.origin.name[0] == "_" else node(self.name)
 
         def build(parts: list[Part]) -> Part:
@@ -74,7 +74,7 @@ class Rule:
                 else:
                     values.append(parts[position][1])
             values += missing
-            start, end = _extent(parts)
+            start, end = extent_of_parts(parts)
             return None, make(start, end, values), start, end
 
         return build
@@ -132,7 +132,7 @@ def _table() -> tuple[IntParseTable, list[str]]:
     return IntParseTable(rows, first, complete), stored["words"]  # type: ignore[no-untyped-call]
 
 
-def _extent(parts: list[Part]) -> tuple[int | None, int]:
+def extent_of_parts(parts: list[Part]) -> tuple[int | None, int]:
     """The start and end in the text of these parts, as far as they have a place; the start is None if none has."""
     if parts and (start := parts[0][2]) is not None and parts[-1][2] is not None:
         return start, parts[-1][3]

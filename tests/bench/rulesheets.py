@@ -56,7 +56,7 @@ def compare(game: ClausesGame, text: str, seconds: float = SAME, seed: int = 1) 
     while True:
         if set(state.facts) != facts:
             return same, f"true: {sorted(map(str, set(state.facts) ^ facts))[:3]}"
-        here, mine = Position(other, facts), game._position(state.facts)
+        here, mine = Position(other, facts), game.position_at(state.facts)
         if here.is_over != isinstance(mine.node, Terminal):
             return same, "terminal"
         if isinstance(mine.node, Terminal):
@@ -70,7 +70,7 @@ def compare(game: ClausesGame, text: str, seconds: float = SAME, seed: int = 1) 
             return same, "time"
         moves = {role: dice.choice(sorted(own, key=term_text)) for role, own in legal.items()}
         facts = here.after(moves)
-        state = game._state_after(state, mine, tuple(term_text(moves[role]) for role in game._roles))
+        state = game.state_after(state, mine, tuple(term_text(moves[role]) for role in game.roles))
 
 
 def look(file: Path) -> Iterator[dict[str, Any]]:

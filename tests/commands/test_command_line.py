@@ -385,11 +385,16 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return now
 
 
+def watch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on, what is told goes to a terminal."""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+
+
 def test_progress_is_kept_up_to_date_for_those_who_watch(
     clock: list[float], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     clock[0] = 5.0
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    watch(monkeypatch)
     watched = progress.ProgressLine("nodes")
     for now, done in ((5.5, 10), (6.5, 2000), (6.6, 3000), (7.0, 4000)):
         clock[0] = now
@@ -425,7 +430,7 @@ def test_what_waits_tells_a_file_nothing(clock: list[float], capsys: pytest.Capt
 def test_progress_tells_memory_and_the_time_left(
     clock: list[float], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    watch(monkeypatch)
     line = progress.ProgressLine("playouts", total=100, seconds=60, held=lambda: 5 << 20)
     for now, done in ((10.0, 20), (40.0, 50)):
         clock[0] = now
@@ -439,7 +444,7 @@ def test_progress_tells_memory_and_the_time_left(
 def test_what_counts_nothing_tells_that_it_is_at_work(
     clock: list[float], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    watch(monkeypatch)
     line = progress.ProgressLine("nodes", held=lambda: 5 << 20)
     clock[0] = 3.0
     line.show()
@@ -450,7 +455,7 @@ def test_what_counts_nothing_tells_that_it_is_at_work(
 def test_while_a_person_is_asked_nothing_is_at_work(
     clock: list[float], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    watch(monkeypatch)
     line = progress.ProgressLine("nodes")
     clock[0] = 100.0
     with progress.waiting():

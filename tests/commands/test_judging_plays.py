@@ -133,5 +133,5 @@ def test_a_limit_within_the_first_bounds_proves_nothing(monkeypatch: pytest.Monk
 
 def test_plays_have_their_processor_time_where_a_busy_machine_took_the_seconds() -> None:
     over = Limits(1.0, end=monotonic() - 1)
-    with profile_estimates._within_grace_time(LimitReached("stopped after 1 s, the limit set"), over):
+    with profile_estimates.within_grace_time(LimitReached("stopped after 1 s, the limit set"), over):
         assert profile_estimates.sample_plays(gdl.load("kuhn"), None, 0.25).plays > 0

@@ -155,7 +155,7 @@ def test_values_at_a_depth(depth: int) -> None:
 @pytest.mark.parametrize("window", [(-9, -8), (-1, 1), (0, 1), (4, 6), (30, 31)])
 def test_a_window_that_misses_the_value_is_widened(monkeypatch: pytest.MonkeyPatch, window: tuple[int, int]) -> None:
     """Aspiration: wherever the search begins to look, it finds what minimax finds."""
-    monkeypatch.setattr(principal_variation, "_aspiration_window", lambda values: window)
+    monkeypatch.setattr(principal_variation, "aspiration_window", lambda values: window)
     test_values_at_a_depth(4)
     test_values_at_a_depth(5)
 
@@ -263,7 +263,7 @@ def test_a_table_of_more_than_four_gibibytes() -> None:
     game = gdl.load("connect_four", settings={"columns": "6", "rows": "5"})
     search = PrincipalVariation(game, game.initial(), "wasm", memory=9 << 30)
     search.module["table_mask"][0] = search.module["BUCKETS"] - 1
-    answer = at_end(search, search._solve_to_depth(None)).answer
+    answer = at_end(search, search.solve_to_depth(None)).answer
     assert (answer.value, len(answer.best), answer.proved) == (0, 6, True)
     assert any(search.module["table_tag"][-1_000_000:]), "nothing lies at the end of the table"
 
@@ -331,7 +331,7 @@ def test_a_proof_without_hope_is_given_up(monkeypatch: pytest.MonkeyPatch) -> No
     game: Any = offer(shipped("hex", {"n": "7"}), "wasm")
     monkeypatch.setattr(long_run, "HOPED", 5_000)
     assert long_run.prove_with_table(game, Budget(1_000_000), to_play=True) is None
-    ((_, search),) = game.engine._origin.made.values()
+    ((_, search),) = game.engine.origin.made.values()
     assert 5_000 < search.nodes < 100_000
 
 

@@ -185,7 +185,7 @@ def test_a_twin_that_is_done_first_gives_its_result() -> None:
     search.module["table_clear"]()
     search.enter()
     search.module["begin"](5, -(1 << 29), 1 << 29)
-    with search._team.run_twins():
+    with search.team.run_twins():
         while not search.module["team_over"][0]:
             pass
     assert search.module["top"][0] == 0

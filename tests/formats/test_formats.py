@@ -351,7 +351,7 @@ class Row(AnswerPart):
 
 def test_the_schema_of_a_record():
     definitions: dict[str, object] = {}
-    assert schema._schema(Row, definitions) == {"$ref": "#/$defs/Row"}
+    assert schema.schema_of(Row, definitions) == {"$ref": "#/$defs/Row"}
     assert definitions == {
         "Row": {
             "description": "A row of a table.", "type": "object", "required": ["pair", "names", "items", "either"],

@@ -17,7 +17,7 @@ from both_engines import told_alike
 from places import ROOT
 
 import gdl
-from gdl.checker.lints import _secrets
+from gdl.checker.lints import secrets_read
 from gdl.errors import Refusal, Source, Span
 from gdl.interpreter.bodies import BodyClosures
 from gdl.interpreter.evaluator import Evaluator
@@ -91,7 +91,7 @@ def is_secret(form: type) -> bool:
     if not {"variable", "place"} & set(fields(form)):
         return True
     at = {"variable": 0} if "variable" in fields(form) else {"place": HIDDEN.variables[0].place}
-    return list(_secrets(HIDDEN, [least(form, **at)])) == ["secret"]
+    return list(secrets_read(HIDDEN, [least(form, **at)])) == ["secret"]
 
 
 HIDDEN: Any = gdl.loads(

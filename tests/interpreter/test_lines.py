@@ -29,12 +29,19 @@ terminal
 HELD = ("p", "mover", "none", "Bob")
 
 
+@pytest.fixture
+def made(monkeypatch):
+    """The answers made for questions of lines: None where one is asked square by square."""
+    found = []
+    monkeypatch.setattr(evaluator, "held_throughout", lambda *of: found.append(held_throughout(*of)) or found[-1])
+    return found
+
+
 @pytest.mark.parametrize("held", HELD)
 @pytest.mark.parametrize("columns, rows", [(2, 1), (2, 2), (4, 2), (1, 5)])
-def test_lines_mean_and_cost_the_same(monkeypatch, held, columns, rows):
+def test_lines_mean_and_cost_the_same(made, monkeypatch, held, columns, rows):
     model = gdl.loads(FILE.format(held=held, columns=columns, rows=rows)).model
-    made = []
-    monkeypatch.setattr(evaluator, "held_throughout", lambda *of: made.append(held_throughout(*of)) or made[-1])
+    made.clear()
     at_once = RulesGame(model)
     assert any(made)  # not in vain
     monkeypatch.setattr(evaluator, "held_throughout", lambda *_: None)
@@ -59,10 +66,8 @@ def test_lines_mean_and_cost_the_same(monkeypatch, held, columns, rows):
         "exists line in lines(Square, 1): forall s in line: mark[s] = p",
     ],
 )
-def test_other_questions_are_asked_square_by_square(monkeypatch, question):
+def test_other_questions_are_asked_square_by_square(made, question):
     text = FILE.format(held="p", columns=2, rows=2)
     asked = text.replace("exists line in lines(Square, 2): forall s in line: mark[s] = p", question)
-    made = []
-    monkeypatch.setattr(evaluator, "held_throughout", lambda *of: made.append(held_throughout(*of)) or made[-1])
     gdl.loads(asked)
     assert made and not any(made)

@@ -31,7 +31,7 @@ terminal
 
 
 @pytest.fixture
-def late(monkeypatch):
+def late():
     """The clock is set forward as soon as somebody has looked at it."""
     looks = []
 
@@ -39,7 +39,8 @@ def late(monkeypatch):
         looks.append(None)
         return monotonic() + 1_000 * (len(looks) > 3)
 
-    monkeypatch.setattr(CLOCK, "now", later)
+    with CLOCK.replaced_by(later):
+        yield
 
 
 @pytest.mark.parametrize("name", TEXTS)

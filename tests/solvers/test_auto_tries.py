@@ -75,12 +75,10 @@ def test_the_choice_does_not_wait_for_the_engine(monkeypatch):
         now[0] += 6
         return made(*given, **options)
 
-    monkeypatch.setattr(CLOCK, "now", tick)
     monkeypatch.setattr(numbering, "compiled_search", slowly)
-    assert (
-        pick(game_with_engine(gdl.load("yahtzee").model), SearchLimits(time=Deadline.starting_now(20))).solver
-        == "retrograde"
-    )
+    yahtzee = game_with_engine(gdl.load("yahtzee").model)
+    with CLOCK.replaced_by(tick):
+        assert pick(yahtzee, SearchLimits(time=Deadline.starting_now(20))).solver == "retrograde"
 
 
 def test_the_value_is_told_where_there_is_no_time_to_list_strategies(monkeypatch):
@@ -90,9 +88,9 @@ def test_the_value_is_told_where_there_is_no_time_to_list_strategies(monkeypatch
         now[0] = 100
         return strategies(game, choices)
 
-    monkeypatch.setattr(CLOCK, "now", lambda: now[0])
     monkeypatch.setattr(cyclic, "strategies", listed)
-    found = solve(game_with_engine(gdl.load("pong_hau_ki").model), "retrograde", time=60)
+    with CLOCK.replaced_by(lambda: now[0]):
+        found = solve(game_with_engine(gdl.load("pong_hau_ki").model), "retrograde", time=60)
     assert found.exact and found.value is not None and found.strategy is None
     assert cyclic.UNLISTED in found.notes
 

@@ -362,12 +362,18 @@ def test_some_random_networks_need_the_price() -> None:
     assert 20 < sum(prices) < 180
 
 
+@pytest.fixture
+def by_value_iteration(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every part of a game in which positions come again is too large for exact strategies."""
+    monkeypatch.setattr(strategy_iteration, "LARGEST_COMPONENT", 1)
+
+
 @pytest.mark.thorough
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("game", [Pig(8), Pig(8, hold_at_once=True), Ruin(3, 10, Fraction(2, 5), bold=True)])
-def test_floating_point_keeps_its_bounds(game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_floating_point_keeps_its_bounds(game: Any, request: pytest.FixtureRequest) -> None:
     truth = retrograde(game)
-    monkeypatch.setattr(strategy_iteration, "LARGEST_COMPONENT", 1)
+    request.getfixturevalue("by_value_iteration")
     answer = retrograde(game)
     assert not answer.exact
     assert "value iteration" in (answer.limit or "")
@@ -389,20 +395,19 @@ terminal
 """
 
 
-def test_nobody_wins_by_what_rounding_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(strategy_iteration, "LARGEST_COMPONENT", 1)
+def test_nobody_wins_by_what_rounding_leaves(by_value_iteration: None) -> None:
     answer = retrograde(gdl.loads(FAIR).game)
     assert answer.value == (0, 0)
     assert not answer.exact
     assert "Nobody wins on average" in str(answer)
 
 
-def test_bounds_that_do_not_meet_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bounds_that_do_not_meet_are_refused(request: pytest.FixtureRequest) -> None:
     nodes: list[Node] = [Chance((("0", HALF), ("1", HALF))), Decision(0, ("0", "1")), Decision(1, ("0", "1"))]
     nodes += [Terminal((1, -1)), Terminal((-1, 1))]
     game = Network(nodes, [[1, 2], [0, 4], [0, 3]], forever=(0, 0))
     assert retrograde(game).value == (0, 0)
-    monkeypatch.setattr(strategy_iteration, "LARGEST_COMPONENT", 1)
+    request.getfixturevalue("by_value_iteration")
     with pytest.raises(Refusal, match="bounds only say that it is 0 ± 1"):
         retrograde(game)
 

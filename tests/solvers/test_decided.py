@@ -25,11 +25,8 @@ from gdl.solvers.minimax.cut_off import FlexibleDeadline, depth_limited, until_d
         ("aabbccddeeff", 8),
     ],
 )
-def test_the_longer_the_best_has_been_the_same_the_sooner(
-    best: str, looks: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_longer_the_best_has_been_the_same_the_sooner(best: str, looks: int) -> None:
     now = 0.0
-    monkeypatch.setattr(CLOCK, "now", lambda: now)
     search = SimpleNamespace(answer=None)
     clock = FlexibleDeadline(1.0)
     clock.end = 1.0
@@ -45,7 +42,8 @@ def test_the_longer_the_best_has_been_the_same_the_sooner(
         finally:
             ended.append(now)
 
-    assert sum(1 for _ in until_decided(search, deepening(), Budget(None, clock))) == looks
+    with CLOCK.replaced_by(lambda: now):
+        assert sum(1 for _ in until_decided(search, deepening(), Budget(None, clock))) == looks
     assert len(ended) == 1
 
 

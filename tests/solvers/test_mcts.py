@@ -289,12 +289,11 @@ def test_many_simulations_find_the_winning_first_move_of_connect_four(seed):
     assert solve(game, "mcts", simulations=300_000, seed=seed).best == ("drop(4)",)
 
 
-def test_the_clock_is_looked_at_where_no_node_is_new(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_clock_is_looked_at_where_no_node_is_new() -> None:
     """All positions are in the tree soon, and chance keeps the value from being proved."""
     clock = count()
-    monkeypatch.setattr(CLOCK, "now", lambda: next(clock) / 1000)
     game = tree(chance((Fraction(1, 2), MAX(1, 2)), (Fraction(1, 2), MAX(3, 4))))
-    with pytest.raises(LimitReached) as stop:
+    with pytest.raises(LimitReached) as stop, CLOCK.replaced_by(lambda: next(clock) / 1000):
         mcts(game, SearchLimits(time=1.0), simulations=1 << 60)
     assert stop.value.partial.nodes < 20
 

@@ -22,6 +22,7 @@ from games_by_hand import (
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from late_clock import partial_answers
 
 import gdl
 from gdl import wings
@@ -134,9 +135,28 @@ def test_leduc_with_the_basis_of_highs():
     assert float(solution.value[0]) == pytest.approx(-0.0856064241, abs=1e-9)
 
 
-def test_highs_and_the_exact_simplex_agree(monkeypatch):
+@pytest.fixture
+def by_highs(monkeypatch):
+    """No linear program is small enough for the exact simplex."""
     pytest.importorskip("highspy")
     monkeypatch.setattr(sequence_form, "SIMPLEX_ROWS", 0)
+
+
+@pytest.fixture
+def first_by_cfr(monkeypatch):
+    """No linear program is solved so soon that cfr need not find strategies before, where time is limited."""
+    monkeypatch.setattr(sequence_form, "SOON_SOLVED", 0)
+
+
+@pytest.fixture
+def too_many_rows(monkeypatch):
+    """HiGHS is not installed, and a program of more than ten rows is too large without it."""
+    monkeypatch.setattr(sequence_form, "SIMPLEX_ROWS", 0)
+    monkeypatch.setattr(sequence_form, "MAX_SIMPLEX_ROWS", 10)
+    monkeypatch.setattr(highs, "is_installed", lambda: False)
+
+
+def test_highs_and_the_exact_simplex_agree(by_highs):
     for game, value in VALUES.values():
         assert solve(game).value == (value, -value)
 
@@ -155,16 +175,13 @@ def begun_by_others():
     highspy.Highs.resetGlobalScheduler(True)
 
 
-def test_highs_is_asked_with_the_threads_that_it_has(monkeypatch, begun_by_others):
+def test_highs_is_asked_with_the_threads_that_it_has(by_highs, begun_by_others):
     """Where a program had begun HiGHS before it called gdl, every answer was that of an empty basis."""
-    monkeypatch.setattr(sequence_form, "SIMPLEX_ROWS", 0)
     assert solve(kuhn()).value == (F(-1, 18), F(1, 18))
 
 
-def test_bounds_where_the_basis_is_not_optimal(monkeypatch):
+def test_bounds_where_the_basis_is_not_optimal(by_highs, monkeypatch):
     """Rounded strategies still prove a value from both sides, up to what is told."""
-    pytest.importorskip("highspy")
-    monkeypatch.setattr(sequence_form, "SIMPLEX_ROWS", 0)
     monkeypatch.setattr(highs, "_from_basis", lambda *_: None)
     solution = solve(kuhn())
     assert not solution.exact
@@ -174,10 +191,7 @@ def test_bounds_where_the_basis_is_not_optimal(monkeypatch):
     assert "the value lies in between" in solution.notes[0]
 
 
-def test_without_the_extra_large_games_are_refused(monkeypatch):
-    monkeypatch.setattr(sequence_form, "SIMPLEX_ROWS", 0)
-    monkeypatch.setattr(sequence_form, "MAX_SIMPLEX_ROWS", 10)
-    monkeypatch.setattr(highs, "is_installed", lambda: False)
+def test_without_the_extra_large_games_are_refused(too_many_rows, monkeypatch):
     with pytest.raises(Refusal, match=r"pip install 'gdl\[lp\]'"):
         solve(kuhn())
     monkeypatch.setattr(sequence_form, "MAX_SIMPLEX_ROWS", 100)
@@ -185,11 +199,7 @@ def test_without_the_extra_large_games_are_refused(monkeypatch):
 
 
 @pytest.mark.thorough
-def test_within_a_time_large_games_have_bounds_without_the_extra(monkeypatch):
-    monkeypatch.setattr(sequence_form, "SOON_SOLVED", 0)
-    monkeypatch.setattr(sequence_form, "SIMPLEX_ROWS", 0)
-    monkeypatch.setattr(sequence_form, "MAX_SIMPLEX_ROWS", 10)
-    monkeypatch.setattr(highs, "is_installed", lambda: False)
+def test_within_a_time_large_games_have_bounds_without_the_extra(too_many_rows, first_by_cfr):
     with pytest.raises(LimitReached, match=r"pip install 'gdl\[lp\]'") as stop:
         solve(kuhn(), SearchLimits(time=Deadline.starting_now(0.5)))
     low, high = stop.value.partial.interval[0]
@@ -257,16 +267,14 @@ def test_a_limit_that_nobody_set_is_not_told_as_one(monkeypatch):
         exploration.explore_or_sample(game, Budget(4, 60), begun)
 
 
-def test_what_is_proved_on_the_way_is_not_stopped(monkeypatch):
+def test_what_is_proved_on_the_way_is_not_stopped(first_by_cfr):
     """Where a limit then stopped the linear program, an exact answer was told as one that was stopped, with status 4."""
-
-    def stopped(*_):
-        raise LimitReached("stopped")
-
-    monkeypatch.setattr(sequence_form, "SOON_SOLVED", 0)
-    monkeypatch.setattr(sequence_form, "_optimal", stopped)
+    left = list(partial_answers(lambda: solve(matching_pennies(), SearchLimits(time=600))))
+    assert not any(one.exact for one in left)
     solution = solve(matching_pennies(), SearchLimits(time=600))
     assert solution.exact and solution.limit is None and solution.regret == (0, 0)
-    with pytest.raises(LimitReached) as stop:
-        solve(matching_pennies())
-    assert not stop.value.partial.exact
+
+
+def test_random_play_that_happens_to_be_optimal_is_not_told_as_the_solution():
+    left = list(partial_answers(lambda: solve(matching_pennies(), SearchLimits(time=600))))
+    assert any(one.regret == (0, 0) for one in left) and not any(one.exact for one in left)

@@ -127,8 +127,13 @@ def test_ties_are_followed_up():
     assert "indifferent" in solution.notes[0]
 
 
-def test_too_many_ties_leave_one(monkeypatch):
-    monkeypatch.setattr(module, "call_hook", lambda *_: None)  # without the wing that lists payoffs
+@pytest.fixture
+def without_lists_of_payoffs(monkeypatch):
+    """The wing that lists all payoffs of subgame-perfect equilibria is not installed."""
+    monkeypatch.setattr(module, "call_hook", lambda *_: None)
+
+
+def test_too_many_ties_leave_one(without_lists_of_payoffs):
     solution = solve(ties(), most=1)
     assert [chosen(profile) for profile in solution.equilibria] == [{"A": "in", "B": "kind"}]
     assert solution.complete is False
@@ -153,8 +158,7 @@ def test_repeated_dilemma_unravels():
 
 
 @pytest.mark.thorough
-def test_repeated_battle_of_the_sexes_has_many(monkeypatch):
-    monkeypatch.setattr(module, "call_hook", lambda *_: None)  # without the wing that lists payoffs
+def test_repeated_battle_of_the_sexes_has_many(without_lists_of_payoffs):
     battle = bimatrix([[2, 0], [0, 1]], [[1, 0], [0, 2]])
     once, twice = solve(Repeated(battle, 1)), solve(Repeated(battle, 2), most=300)
     assert len(once.equilibria) == 3

@@ -26,7 +26,7 @@ class Counter:
         for name in list(patterns):
             monkeypatch.setattr(lexer, name, self.pattern(getattr(lexer, name)))
         monkeypatch.setattr(ParserState, "feed_token", self.step(ParserState.feed_token))
-        monkeypatch.setattr(lark_parser, "_extent", self.step(lark_parser._extent))
+        monkeypatch.setattr(lark_parser, "extent_of_parts", self.step(lark_parser.extent_of_parts))
 
     def step(self, function):
         def counted(*arguments):

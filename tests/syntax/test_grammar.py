@@ -106,52 +106,54 @@ def test_new_tables_are_plain_data_as_stored_ones_are(made):
     assert {type(name) for rule in made["rules"] for name in rule[:2]} == {str}
 
 
-@pytest.mark.thorough
-def test_tables_of_an_older_form_are_made_anew(made, tmp_path, monkeypatch):
+@pytest.fixture
+def folder(made, tmp_path, monkeypatch):
+    """A folder of tables with the grammar alone."""
     monkeypatch.setattr(tables, "FOLDER", tmp_path)
     (tmp_path / "grammar.lark").write_text(made["grammar"], encoding="utf-8")
+    return tmp_path
+
+
+@pytest.fixture
+def may_write(monkeypatch):
+    """Python may store what it has worked out, as it does where nobody forbids it."""
+    monkeypatch.setattr(tables.sys, "dont_write_bytecode", False)
+
+
+@pytest.mark.thorough
+def test_tables_of_an_older_form_are_made_anew(made, folder):
     older = {name: part for name, part in made.items() if name != "words"}
-    (tmp_path / tables.FILE).write_text(json.dumps(older), encoding="utf-8")
+    (folder / tables.FILE).write_text(json.dumps(older), encoding="utf-8")
     assert tables.load() == made
 
 
-def test_tables_are_stored_and_read_without_loss(made, tmp_path, monkeypatch):
-    monkeypatch.setattr(tables, "FOLDER", tmp_path)
-    (tmp_path / "grammar.lark").write_text(made["grammar"], encoding="utf-8")
-    (tmp_path / tables.FILE).write_text(json.dumps(made), encoding="utf-8")
+def test_tables_are_stored_and_read_without_loss(made, folder, monkeypatch):
+    (folder / tables.FILE).write_text(json.dumps(made), encoding="utf-8")
     monkeypatch.setattr(tables, "build", None)  # it must not be needed
     assert tables.load() == json.loads(json.dumps(made))
 
 
 @pytest.mark.thorough
-def test_tables_of_another_grammar_are_not_read(made, tmp_path, monkeypatch):
-    monkeypatch.setattr(tables, "FOLDER", tmp_path)
-    (tmp_path / "grammar.lark").write_text(made["grammar"], encoding="utf-8")
-    (tmp_path / tables.FILE).write_text(json.dumps({"grammar": "another"}), encoding="utf-8")
+def test_tables_of_another_grammar_are_not_read(made, folder):
+    (folder / tables.FILE).write_text(json.dumps({"grammar": "another"}), encoding="utf-8")
     assert len(tables.load()["states"]) == len(made["states"])  # built anew: nothing else is stored
 
 
 @pytest.mark.thorough
-def test_tables_of_a_changed_grammar_are_stored_at_the_first_start(made, tmp_path, monkeypatch):
+def test_tables_of_a_changed_grammar_are_stored_at_the_first_start(made, folder, may_write, monkeypatch):
     """Whoever changes the grammar of a checkout, or fetches a newer one, waits for its tables once."""
-    monkeypatch.setattr(tables, "FOLDER", tmp_path)
-    monkeypatch.setattr(tables.sys, "dont_write_bytecode", False)
-    (tmp_path / "grammar.lark").write_text(made["grammar"], encoding="utf-8")
-    (tmp_path / tables.FILE).write_text(json.dumps({"grammar": "another"}), encoding="utf-8")
+    (folder / tables.FILE).write_text(json.dumps({"grammar": "another"}), encoding="utf-8")
     first = tables.load()
     monkeypatch.setattr(tables, "build", None)  # it must not be needed again
     assert tables.load() == json.loads(json.dumps(first))
-    assert sorted(file.name for file in tmp_path.iterdir()) == sorted(["grammar.lark", tables.FILE])
+    assert sorted(file.name for file in folder.iterdir()) == sorted(["grammar.lark", tables.FILE])
 
 
 @pytest.mark.thorough
-def test_tables_that_can_not_be_stored_are_made(made, tmp_path, monkeypatch):
-    monkeypatch.setattr(tables, "FOLDER", tmp_path)
-    monkeypatch.setattr(tables.sys, "dont_write_bytecode", False)
-    (tmp_path / "grammar.lark").write_text(made["grammar"], encoding="utf-8")
+def test_tables_that_can_not_be_stored_are_made(made, folder, may_write, monkeypatch):
 
     def refuse(*_, **__):
         raise PermissionError
 
-    monkeypatch.setattr(type(tmp_path), "write_text", refuse)
+    monkeypatch.setattr(type(folder), "write_text", refuse)
     assert len(tables.load()["states"]) == len(made["states"])

@@ -77,7 +77,7 @@ class Fixed:
         self.dependence = Dependence(model)
         self.evaluator = Evaluator(model.variables, model.definitions, model.times)
         self.texts: dict[str, int] | None = None  # the numbers of texts that are values; None: texts are no values
-        self._worked = 0  # values run through so far
+        self.worked = 0  # values run through so far
         self._entries: dict[Any, list[Any]] = {}  # the entries of tables, by key
         self._found: dict[Any, tuple[Any, ...]] = {}
         self._made: dict[Any, Value | None] = {}
@@ -138,13 +138,13 @@ class Fixed:
 
         def value(*given: Any) -> Any:
             check_deadline()
-            if self._worked > MOST_WORK:
+            if self.worked > MOST_WORK:
                 raise TooMuchWork
             try:
                 found = compute(*given)
                 return tuple(found) if gives_all else found
             finally:
-                self._worked += self.evaluator.work[0]
+                self.worked += self.evaluator.work[0]
 
         return value
 

@@ -280,7 +280,7 @@ class PrincipalVariation(PathSearch):
             **pv_constants(game.model, self.lowered, self.quiescent, self.selective),
             **positions(packed.words, self.room, self.threads > 1),
         )
-        self._team = Team(self.module, self.threads - 1)
+        self.team = Team(self.module, self.threads - 1)
         self.answer: PvAnswer | None = None
         self.bound(*utility_bounds(game.model))
         self._learn()
@@ -302,7 +302,7 @@ class PrincipalVariation(PathSearch):
         any; `folds` says whether there is the time to look for symmetries."""
         self.trying = True
         self.module["most"][0] = TRIAL if self.most is None else min(TRIAL, self.most)
-        yield from self._solve_to_depth(None)
+        yield from self.solve_to_depth(None)
         self.trying = False
         if self.is_out_of_nodes or (self.answer is not None and self.answer.ties):
             return
@@ -311,7 +311,7 @@ class PrincipalVariation(PathSearch):
             # players have changed parts.
             self.fold(_is_even_exchange(self.game))
         self.stop_after(self.most)
-        yield from self._solve_to_depth(None)
+        yield from self.solve_to_depth(None)
 
     def deepen(self, last: int | None) -> Generator[None, None, None]:
         """Search one ply deep, two plies, …, up to `last` plies (None: any number) or until nothing is cut off."""
@@ -319,7 +319,7 @@ class PrincipalVariation(PathSearch):
         for depth in range(1, WHOLE if last is None else min(last + 1, WHOLE)):
             if CLOCK.now() - begun > SHORT:
                 yield  # where a win is found, a hundred depths take no slice of their own
-            yield from self._solve_to_depth(depth, ties=depth == last)
+            yield from self.solve_to_depth(depth, ties=depth == last)
             if self.spent or (self.answer and self.answer.proved):
                 return
 
@@ -352,12 +352,12 @@ class PrincipalVariation(PathSearch):
                 break
         else:
             return
-        with self._team.run_twins():
+        with self.team.run_twins():
             yield from slices
 
     @property
     def nodes(self) -> int:
-        return super().nodes + self._team.nodes
+        return super().nodes + self.team.nodes
 
     def is_hopeless(self, nodes: int, share: float) -> bool:
         """True if the search has made `nodes` nodes and has done at most this share of its work. The share is an upper
@@ -373,7 +373,7 @@ class PrincipalVariation(PathSearch):
 
     # -- one search -------------------------------------------------------------------------------------------
 
-    def _solve_to_depth(self, depth: int | None, ties: bool = True) -> Iterator[None]:
+    def solve_to_depth(self, depth: int | None, ties: bool = True) -> Iterator[None]:
         """Search to a depth (None: to the ends); then find the actions that are equally good, if `ties`, and the
         line."""
         try:
@@ -400,7 +400,7 @@ class PrincipalVariation(PathSearch):
     def _search_aspiration_window(self, left: int) -> Iterator[None]:
         """Search the state within the window where its value is expected. Where the value proves to lie outside, the
         search is made again, with a window that is far wider on that side."""
-        alpha, beta = (-UNREACHED + 1, UNREACHED - 1) if left == WHOLE else _aspiration_window(self._values)
+        alpha, beta = (-UNREACHED + 1, UNREACHED - 1) if left == WHOLE else aspiration_window(self._values)
         width = beta - alpha
         while True:
             self.enter()
@@ -488,7 +488,7 @@ class PrincipalVariation(PathSearch):
         self.module["refused"][0] = 0
 
 
-def _aspiration_window(values: Sequence[int]) -> tuple[int, int]:
+def aspiration_window(values: Sequence[int]) -> tuple[int, int]:
     """The window in which the next, deeper search will probably find its value (aspiration): around the value of two
     plies before, since evaluations often swing with the player who moved last, and wider if they swing more."""
     if len(values) < 2:

@@ -127,14 +127,14 @@ def runs(
             before.append(in_fresh_process(partial(_run, game, solver, given, name)))
         except (LimitReached, Refusal) as died:
             before.append(ComparedRun(game.name, name, None, None, False, None, 0.0, None, None, str(died)))
-        yield tuple(_median_run(made) for made in found.values() if made)
+        yield tuple(median_run(made) for made in found.values() if made)
 
 
 def _has_answer(run: ComparedRun) -> bool:
     return run.value is not None or run.best is not None
 
 
-def _median_run(made: Sequence[ComparedRun]) -> ComparedRun:
+def median_run(made: Sequence[ComparedRun]) -> ComparedRun:
     """The run of the median time, with the least and the most time of all."""
     ordered = sorted(made, key=lambda run: run.seconds)
     spread = (ordered[0].seconds, ordered[-1].seconds)

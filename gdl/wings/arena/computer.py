@@ -186,7 +186,7 @@ class Computer:
         self.manner = ComputerSettings(
             game, solver, seed, seconds, threads={"threads": threads} if threads > 1 else {}, company=company
         )
-        self._searcher = Searcher(game, self.manner)
+        self.searcher = Searcher(game, self.manner)
         self._level = level
         self._gets_ready = False  # True: get ready before the first move that asks for thought
         self._guesser = Guesser(game, self.manner)
@@ -208,7 +208,7 @@ class Computer:
         if self._is_seen(self.turns.initial()):
             self._gets_ready = later
             if not later:
-                self._searcher.get_ready()
+                self.searcher.get_ready()
         else:
             self.manner.company.remark(f"the computer plays by {self._guesser.way}")
 
@@ -218,7 +218,7 @@ class Computer:
         if len(actions(node)) == 1:
             return self._thought(state, player)
         if self._is_seen(state):
-            worths, known = self._searcher.compare_actions(state.state, player, level), repr(state.state)
+            worths, known = self.searcher.compare_actions(state.state, player, level), repr(state.state)
         else:
             known = str(self.turns.information_set(state, player))
             worths = self._guesser.compare_actions(state, player, f"{self.manner.seed}/{player}/{known}", level)
@@ -235,7 +235,7 @@ class Computer:
         if self._gets_ready:
             self.get_ready()
         if self._is_seen(state):
-            found = self._searcher.thought(state.state)
+            found = self.searcher.thought(state.state)
             return found or _random_thought(node.actions, str(node.actions), "because no search suits this game")
         return self._guesser.thought(state, player, node.actions)
 
@@ -274,7 +274,7 @@ class Searcher:
         if not isinstance(node, Decision):
             return
         position = Continuation(self.game, state)
-        for way, _ in self._ways(position):
+        for way, _ in self.ways_to_move(position):
             found = way(position, PLAYED_OUT_SHARE * seconds if way == self._by_full_search else _INSTANT)
             late = monotonic() - began - seconds
             self._overdrawn = min(seconds / 2, max(0.0, late))
@@ -295,7 +295,7 @@ class Searcher:
         position = Continuation(self.game, state)
         end = None if self.manner.seconds is None else monotonic() + self.manner.seconds - self._overdrawn
         self._overdrawn = 0.0
-        for way, share in self._ways(position):
+        for way, share in self.ways_to_move(position):
             left = None if end is None else share * max(_INSTANT, end - monotonic())
             solution = way(position, left)
             self.manner.work.note_search(solution)
@@ -385,7 +385,7 @@ class Searcher:
         """The scale by which values become chances."""
         return scale(self._valued_game)
 
-    def _ways(self, position: Game[Any]) -> list[tuple[Way, float]]:
+    def ways_to_move(self, position: Game[Any]) -> list[tuple[Way, float]]:
         """The ways to find a move, in order, each with its share of the time that then remains. A full search by the
         interpreter that has failed once is not repeated where a proof on the engine can follow."""
         if self.manner.solver != "auto":

@@ -110,10 +110,10 @@ def _evaluations(game: Game[Any]) -> list[Values]:
     if wasm.available() and is_by_rules(game):
         with suppress(Refusal, EngineFault):
             return [*evaluations(*by_rules(game), PLAYS, PLIES, Generator(1))]
-    return [*_by_interpreter(game, Generator(1))]
+    return [*evaluations_by_rules(game, Generator(1))]
 
 
-def _by_interpreter(game: Game[Any], generator: Generator) -> Iterator[Values]:
+def evaluations_by_rules(game: Game[Any], generator: Generator) -> Iterator[Values]:
     """The evaluations of positions met in random plays by the interpreter."""
     for _ in range(PLAYS):
         state, node = game.initial(), game.node(game.initial())

@@ -207,7 +207,7 @@ class Match:
         self._moments: list[UndoPoint] = []
         self._before: dict[int, set[Action]] = {}  # by player: actions that were legal at some time
         self._seated: int | None = None  # who sits at the terminal, where something is hidden
-        self._told: dict[int, TellingProgress] = {}
+        self.told_so_far: dict[int, TellingProgress] = {}
 
     def run(self) -> None:
         """Play to the end, or until a person quits."""
@@ -229,15 +229,15 @@ class Match:
 
     def _step(self, node: Node) -> None:
         if isinstance(node, Chance):
-            self._act(draw_action(dict(node.outcomes), Random(f"{self.seed}/{'/'.join(self.played)}")), "Chance")
+            self.make_move(draw_action(dict(node.outcomes), Random(f"{self.seed}/{'/'.join(self.played)}")), "Chance")
             return
         assert isinstance(node, Decision)
         if node.player in self.people:
             self._person(node)
         else:
-            self._act(self.opponent.move(self.state, node.player), self.game.players[node.player])
+            self.make_move(self.opponent.move(self.state, node.player), self.game.players[node.player])
 
-    def _act(self, action: Action, who: str = "") -> None:
+    def make_move(self, action: Action, who: str = "") -> None:
         """Make a move. If nothing is hidden it is announced as that of `who`; "": it is not."""
         if who and self.open:
             self.tell(clean(self.sight.sentence(who, action)))
@@ -251,7 +251,7 @@ class Match:
         before = self._before.setdefault(-1 if self.open else node.player, set())  # nobody learns what others could do
         replies = self.sight.replies(self.state, node.player, node.actions, before)
         before |= set(node.actions)
-        self._situation(node)
+        self.show_situation(node)
         room = self.height and max(1, self.height - len(self.game.show(self.state).splitlines()) - _AROUND)
         self.tell(_menu(replies, _LISTED, room or None))
         while True:
@@ -260,19 +260,19 @@ class Match:
                 raise Quit
             action = self._parse_reply(reply.strip(), node, replies)
             if action is not None:
-                self._moments.append(UndoPoint(self.state, self.played, {**self._told}))
+                self._moments.append(UndoPoint(self.state, self.played, {**self.told_so_far}))
                 if action != reply.strip():
                     self.tell(clean(f"{self.game.players[node.player]}: {action}"))
-                self._told[node.player] = TellingProgress(
+                self.told_so_far[node.player] = TellingProgress(
                     len(self.played) + 1, len(self.sight.sayings_to(self.state, node.player))
                 )
-                self._act(action)
+                self.make_move(action)
                 self._left = self.state
                 return
             if reply.strip() == "undo" and self._undo():
                 return
 
-    def _situation(self, node: Decision) -> None:
+    def show_situation(self, node: Decision) -> None:
         """Show the person the board, or the player's knowledge of it."""
         if self.open:
             self.tell("")
@@ -296,7 +296,7 @@ class Match:
 
     def _news(self, player: int) -> Iterator[str]:
         """The moves since the player's last turn that they know of, and the events they heard."""
-        told, played = self._told.get(player, TellingProgress()), set[str]()
+        told, played = self.told_so_far.get(player, TellingProgress()), set[str]()
         belief = Possible(self.game, self.state, player, whole=True).all()
         if belief is not None and belief.played is not None:
             for plies in belief.played[told.plies :]:
@@ -371,7 +371,7 @@ class Match:
         """Go back to before the last action of a person. Returns False if there was none."""
         if not self._moments:
             return False
-        self.state, self.played, self._told = self._moments.pop()
+        self.state, self.played, self.told_so_far = self._moments.pop()
         return True
 
     # -- the end ----------------------------------------------------------------------------------------------

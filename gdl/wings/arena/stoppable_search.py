@@ -280,7 +280,7 @@ class Thinking:
     def search(
         self, game: Any, state: Turn, wanted: ThinkingLimits, tell: Remarks, listener: Listener | None,
         player: int | None = None,
-    ) -> _Search:  # fmt: skip
+    ) -> StoppableSearch:  # fmt: skip
         """A search from a state. `player` is the one whose scores are shown, by default the mover."""
         searched = game if self._valued is None else Sequential(self._valued)
         untimed = wanted.depth or wanted.nodes or wanted.infinite or wanted.ponder
@@ -290,7 +290,7 @@ class Thinking:
         if counts and (self._counting is None or self._counting[0] is not whole):
             self._counting = whole, offer(whole, "wasm", self._room)
         counting = self._counting[1] if counts and self._counting is not None else searched.game
-        return _Search(self, searched, counting, state, wanted, tell, listener, player)
+        return StoppableSearch(self, searched, counting, state, wanted, tell, listener, player)
 
     def _move_under_uncertainty(self, game: Any, state: Turn, node: Decision, wanted: ThinkingLimits) -> Action:
         """An action where something is hidden: by an equilibrium, or by simulations from possible positions."""
@@ -308,7 +308,7 @@ def _evaluates(game: Game[Any]) -> bool:
     return is_by_rules(game) and bool(by_rules(game)[0].model.evaluates)
 
 
-class _Search(DepthProgress):
+class StoppableSearch(DepthProgress):
     """One search for a move where everything is seen."""
 
     def __init__(

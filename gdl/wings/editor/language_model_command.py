@@ -53,7 +53,7 @@ def mcp(folder: str) -> None:
             raise
         raise Refusal(f"gdl mcp needs the package mcp: {pip_install('gdl[mcp]')}") from None
     home = Path(folder).resolve()
-    serve(gdl.__version__, home, _describe_tools(), lambda name, given: _call(home, name, given), _resources())
+    serve(gdl.__version__, home, describe_tools(), lambda name, given: command_line_of(home, name, given), _resources())
 
 
 def _command(name: str) -> click.Command:
@@ -73,7 +73,7 @@ def _word(parameter: click.Parameter) -> str:
     return max(parameter.opts, key=len).lstrip("-")
 
 
-def _describe_tools() -> Mapping[str, tuple[str, dict[str, Any]]]:
+def describe_tools() -> Mapping[str, tuple[str, dict[str, Any]]]:
     """For each tool its description, and the JSON Schema of its arguments."""
     commands = {name: _command(name) for name in TOOLS}
     return {
@@ -121,7 +121,7 @@ def _refuse_slips(text: Any) -> None:
             raise WrongRequest(message, help=f"send {instead}")
 
 
-def _call(home: Path, name: str, given: Mapping[str, Any]) -> tuple[list[str], str, float]:
+def command_line_of(home: Path, name: str, given: Mapping[str, Any]) -> tuple[list[str], str, float]:
     """The command line of a call, the text for its standard input, and the seconds after which the process is killed.
     Raises WrongRequest if a file lies outside the folder `home`, or the tool has no such argument."""
     if name not in TOOLS:

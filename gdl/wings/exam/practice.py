@@ -78,7 +78,7 @@ def _exercise(number: int, exercise: Exercise, words: Words) -> tuple[dict[str, 
         "title": asked.title if asked else "",
         "text": text_without_rule(exercise.game, first, words),
         "nodes": _nodes(drawn, first),
-        "keys": {rule: _key(key, numbers, words) for rule, key in exercise.keys.items()},
+        "keys": {rule: key_data(key, numbers, words) for rule, key in exercise.keys.items()},
         "worths": {sort: float(points) for sort, points in exercise.worths.items()},
         "own": _leaf_values(drawn, first),
         "parts": [],
@@ -126,7 +126,7 @@ def _part(part: Part, words: Words) -> Iterator[dict[str, Any]]:
         yield {**about, "check": "shares", "right": due, "told": clean(" ".join(due))}
 
 
-def _key(key: Key, numbers: Mapping[Path, int], words: Words) -> dict[str, Any]:
+def key_data(key: Key, numbers: Mapping[Path, int], words: Words) -> dict[str, Any]:
     """The key as data: the right answers, and the comments on wrong ones. `numbers` are the nodes' numbers in the
     picture."""
     said = {mark.item: clean(typeset_caption(mark.why)) for mark in grade(key, Answers(), words=words).marks}

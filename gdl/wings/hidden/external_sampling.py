@@ -113,7 +113,7 @@ class ExternalSampling:
 
     def __iter__(self) -> Iterator[None]:
         if self._plies is None:
-            self._plies = self._traversals()
+            self._plies = self.traversals()
         due = CLOCK.now() + SECONDS
         for count, _ in enumerate(self._plies, 1):
             if count % SLICE == 0 or CLOCK.now() > due:
@@ -121,7 +121,7 @@ class ExternalSampling:
                 due = CLOCK.now() + SECONDS
         self._plies = None
 
-    def _traversals(self) -> Iterator[None]:
+    def traversals(self) -> Iterator[None]:
         """The plies of one traversal or play after the other, until the work asked for is done."""
         while self.iterations < self._wanted and self._total < self._wanted_plies:
             self._state = self._start

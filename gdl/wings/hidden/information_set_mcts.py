@@ -157,7 +157,7 @@ class InformationSetMcts:
         self.low: list[float] = []  # the least and greatest utilities that were met, one per player
         self.high: list[float] = []
         self.simulations = 0
-        self._plies = 0  # of all simulations
+        self.plies = 0  # of all simulations
         self.starts: list[Any] = []  # positions at which simulations may begin
         self.weights: list[float] = []  # of these, by all that the player knows
         # All positions of common knowledge, with the plays to them; None: too many, or no more than one.
@@ -173,7 +173,7 @@ class InformationSetMcts:
         """Advise the player by this number of simulations, or by as many as fit into `time` seconds, or into at `most`
         so many plies if the interpreter makes them; None if no position agrees with what the player knows."""
         deadline = math.inf if time is None else CLOCK.now() + time
-        self._find(*((math.inf, COUNTED, COUNTED_CELL) if time is None else (DRAWING * time,)))
+        self.find_starts(*((math.inf, COUNTED, COUNTED_CELL) if time is None else (DRAWING * time,)))
         if not self.starts:
             return None
         compiled = self.advise_compiled(deadline, simulations, learns=time is not None)
@@ -181,7 +181,7 @@ class InformationSetMcts:
             return compiled
         weighed = WEIGHED
         while not self.simulations or (
-            self.simulations != simulations and self._plies < most and CLOCK.now() < deadline
+            self.simulations != simulations and self.plies < most and CLOCK.now() < deadline
         ):
             if self.common is not None and self.simulations == weighed:
                 self._weigh(lambda *place: self.tried[place].visits if place in self.tried else ())
@@ -264,7 +264,7 @@ class InformationSetMcts:
 
     # -- positions to begin at --------------------------------------------------------------------------------------
 
-    def _find(self, seconds: float, looks: int = LOOKED_AT, cell: int = MOST_ACTIONS_FOLLOWED) -> None:
+    def find_starts(self, seconds: float, looks: int = LOOKED_AT, cell: int = MOST_ACTIONS_FOLLOWED) -> None:
         """Find the positions at which simulations begin, and their weights. Drawing a sample of what is possible for
         the player, or of what others reckon with, is limited to so many seconds, and looks at actions, each; what is
         commonly known to `cell` looks."""
@@ -381,7 +381,7 @@ class InformationSetMcts:
         path: list[tuple[int, InformationSetChoice]] = []
         for _ in range(LONGEST):
             node = self.game.node(state)
-            self._plies += 1
+            self.plies += 1
             if isinstance(node, Terminal):
                 break
             if isinstance(node, Chance):
@@ -414,7 +414,7 @@ class InformationSetMcts:
         0."""
         for _ in range(LONGEST):
             node = self.game.node(state)
-            self._plies += 1
+            self.plies += 1
             if isinstance(node, Terminal):
                 return tuple(float(require_number(utility)) for utility in node.utilities)
             state = self.game.successor(state, self._random_move(node))

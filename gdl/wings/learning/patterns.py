@@ -53,7 +53,7 @@ def inputs_of(model: RulesModel, tuples: bool, outputs: int, symmetries: Sequenc
     largest, sides = LARGEST, sides_of(model)
     sizes = [read.size for read in reads for _ in range(read.cells)]
     while True:
-        found = _patterns(model, reads, largest) if tuples else ((cell,) for cell in range(cells))
+        found = find_patterns(model, reads, largest) if tuples else ((cell,) for cell in range(cells))
         patterns: dict[frozenset[int], Pattern] = {}
         for pattern in found:
             patterns.setdefault(frozenset(pattern), pattern)
@@ -70,7 +70,7 @@ def inputs_of(model: RulesModel, tuples: bool, outputs: int, symmetries: Sequenc
 # ---- Patterns -------------------------------------------------------------------------------------------------------
 
 
-def _patterns(model: RulesModel, reads: Sequence[Read], largest: int) -> Iterator[Pattern]:
+def find_patterns(model: RulesModel, reads: Sequence[Read], largest: int) -> Iterator[Pattern]:
     """The patterns of which each has a table of at most `largest` entries, or one cell."""
     sizes = [read.size for read in reads for _ in range(read.cells)]
     boards, alone = _squares(model, reads)
@@ -80,11 +80,11 @@ def _patterns(model: RulesModel, reads: Sequence[Read], largest: int) -> Iterato
 
     for board, held in boards:
         longest = _longest_pattern(_greatest_combinations(sizes, held), largest)
-        yield from filter(fits, (_cells_of(line, held) for line in _runs(board, longest)))
-        areas = [_cells_of(area, held) for area in _areas(board)]
+        yield from filter(fits, (_cells_of(line, held) for line in straight_lines(board, longest)))
+        areas = [_cells_of(area, held) for area in neighbour_areas(board)]
         yield from filter(fits, areas)
         if not all(map(fits, areas)):
-            yield from filter(fits, (_cells_of(block, held) for block in _blocks(board)))
+            yield from filter(fits, (_cells_of(block, held) for block in square_blocks(board)))
         if longest < 2:
             yield from ((cell,) for square in held for cell in square)
     yield from ((cell,) for cell in alone)
@@ -151,7 +151,7 @@ def _greatest_combinations(sizes: Sequence[int], held: Sequence[Sequence[int]]) 
     return max((prod(sizes[cell] for cell in square) for square in held), default=1)
 
 
-def _runs(board: Board, longest: int) -> Iterator[tuple[int, ...]]:
+def straight_lines(board: Board, longest: int) -> Iterator[tuple[int, ...]]:
     """The straight lines of the board, each once; of a line that is longer than `longest`, every part of that
     length."""
     seen: set[frozenset[int]] = set()
@@ -165,14 +165,14 @@ def _runs(board: Board, longest: int) -> Iterator[tuple[int, ...]]:
                 yield run
 
 
-def _areas(board: Board) -> Iterator[tuple[int, ...]]:
+def neighbour_areas(board: Board) -> Iterator[tuple[int, ...]]:
     """The neighbourhood of each square: the square itself and its neighbours, by steps or edges."""
     for square, steps in enumerate(board.steps):
         near = {to for to in steps if to is not None} | set(board.adjacent[square])
         yield (square, *sorted(near - {square}))
 
 
-def _blocks(board: Board) -> Iterator[tuple[int, ...]]:
+def square_blocks(board: Board) -> Iterator[tuple[int, ...]]:
     """Squares next to each other along two directions that have no line in common."""
     for square, steps in enumerate(board.steps):
         for d in board.orthogonals:

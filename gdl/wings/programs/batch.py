@@ -206,7 +206,7 @@ class Environments(ManyPlays):
             An array of 32-bit floats from 0 to 1.
         """
         known_player(self.players, player)
-        return self._rule_planes.observe(self._position(play), player)
+        return self._rule_planes.observe(self.position(play), player)
 
     def state(self, play: int) -> str:
         """Draw the position of a play.
@@ -217,9 +217,17 @@ class Environments(ManyPlays):
         Returns:
             The drawing, on one or several lines.
         """
-        return self.game.show(self._position(play))
+        return self.game.show(self.position(play))
 
-    def _position(self, play: int) -> State:
+    def position(self, play: int) -> State:
+        """The state of the game in a play, as the interpreter holds it.
+
+        Args:
+            play: the number of the play, from 0.
+
+        Returns:
+            The state, which `gdl.Environment.position` gives of a single play.
+        """
         if not 0 <= play < self.size:
             raise GameError(Problem(f"there is no play {play!r}", help=f"plays are 0 to {self.size - 1}"))
         return self._batch.position_of(play)

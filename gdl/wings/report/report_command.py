@@ -248,7 +248,7 @@ class ReportSession:
         for one in self.agents:
             one.seed = seed
         places = self._seatings[number % len(self._seatings)]
-        moves: KernelContest | ListedMoves | None = (ahead := self._search_moves)
+        moves: KernelContest | ListedMoves | None = (ahead := self.search_moves)
         if ahead is not None:
             ahead.begin([self._searching[place] for place in places], seed)
         elif self._offered.engine.fast and (by_lot := self._random_moves) is not None:
@@ -270,10 +270,10 @@ class ReportSession:
         return None
 
     @property
-    def _search_moves(self) -> KernelContest | None:
+    def search_moves(self) -> KernelContest | None:
         """The source of moves for agents that are tree search; None if no agent is, or if the compiled engine does not
         work."""
-        return self._contest if any(self._searching) and self._offered.engine.fast else None
+        return self.kernel_contest if any(self._searching) and self._offered.engine.fast else None
 
     @cached_property
     def _random_moves(self) -> ListedMoves | None:
@@ -294,7 +294,7 @@ class ReportSession:
         return listed_moves(*by_rules(self.game), "wasm", watched, self.judged_by == "evaluate")
 
     @cached_property
-    def _contest(self) -> KernelContest | None:
+    def kernel_contest(self) -> KernelContest | None:
         return report_agents.tree_contest(self._offered, self._searching, self.judged_by, self.wanted.seed)
 
     def plays(self) -> Iterator[None]:

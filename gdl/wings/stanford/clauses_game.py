@@ -73,8 +73,8 @@ class ClausesGame(OtherGame):
         self.worked = 0  # ways that were gone through in all positions
         self._here, self._then = plan_strata(model.here), plan_strata(model.then)
         self.always = follow(plan_strata(model.always), DerivedFacts())
-        self._roles = (*model.players, *((RANDOM,) if model.has_chance else ()))
-        self._position = lru_cache(maxsize=KEPT)(self._build_position)
+        self.roles = (*model.players, *((RANDOM,) if model.has_chance else ()))
+        self.position_at = lru_cache(maxsize=KEPT)(self._build_position)
         bounds = model.utilities
         both = () if bounds is None else (bounds,) * len(self.players)
         itself = None if model.has_secrets else lambda state: state  # there are no memories to remove
@@ -121,29 +121,29 @@ class ClausesGame(OtherGame):
         return ClausesState(_sort_terms(facts))
 
     def node(self, state: ClausesState) -> Node:
-        position = self._position(state.facts)
+        position = self.position_at(state.facts)
         if state.chosen:
             return _uniform_chance(position.legal[RANDOM])
         return position.node
 
     def legal_moves(self, state: ClausesState) -> dict[str, dict[Action, Term]]:
         """The legal moves of each role by their names, including those of a role without a choice."""
-        return self._position(state.facts).legal
+        return self.position_at(state.facts).legal
 
     def successor(self, state: ClausesState, action: Action | Joint) -> ClausesState:
-        position = self._position(state.facts)
+        position = self.position_at(state.facts)
         legal, node = position.legal, self.node(state)
         if isinstance(node, Chance):
             chosen = state.chosen or tuple(_only_move(legal[player]) for player in self.players)
             if action not in legal[RANDOM]:
                 raise no_action(node, action)
-            return self._state_after(state, position, (*chosen, str(action)))
+            return self.state_after(state, position, (*chosen, str(action)))
         chosen = self._chosen_moves(node, legal, action)
         if self.model.has_chance:
             if len(legal[RANDOM]) > 1:
                 return state._replace(chosen=chosen)
             chosen = (*chosen, _only_move(legal[RANDOM]))
-        return self._state_after(state, position, chosen)
+        return self.state_after(state, position, chosen)
 
     def _chosen_moves(
         self, node: Node, legal: dict[str, dict[Action, Term]], action: Action | Joint
@@ -164,10 +164,10 @@ class ClausesGame(OtherGame):
             moves.append(move or _only_move(legal[player]))
         return tuple(moves)
 
-    def _state_after(self, state: ClausesState, position: Position, chosen: tuple[str, ...]) -> ClausesState:
+    def state_after(self, state: ClausesState, position: Position, chosen: tuple[str, ...]) -> ClausesState:
         """The state after all roles have made these moves."""
         facts = DerivedFacts(position.facts)
-        for role, move in zip(self._roles, chosen, strict=True):
+        for role, move in zip(self.roles, chosen, strict=True):
             facts.add(("does", role, position.legal[role][move]))
         follow(self._then, facts)
         self.worked += facts.work
@@ -193,7 +193,7 @@ class ClausesGame(OtherGame):
         self.worked += facts.work
         if facts.holds(("terminal",)):
             return Position(facts, Terminal(self._utilities(facts)), {})
-        legal: dict[str, dict[Action, Term]] = {role: {} for role in self._roles}
+        legal: dict[str, dict[Action, Term]] = {role: {} for role in self.roles}
         for role, move in facts.atoms("legal"):
             if role in legal:
                 legal[role][term_text(move)] = move

@@ -302,11 +302,11 @@ def _unequal_beliefs(arrivals: Sequence[_Arrival], beliefs: Sequence[Mapping[int
             if side != 1:
                 return sets
             continue
-        equations = [_eliminate(next(iter(powers)), one, (powers, side, sets)) for one in equations]
+        equations = [eliminate_step(next(iter(powers)), one, (powers, side, sets)) for one in equations]
     return []
 
 
-def _eliminate(step: Step, one: Equation, other: Equation) -> Equation:
+def eliminate_step(step: Step, one: Equation, other: Equation) -> Equation:
     """The first equation, multiplied by a power of the other one, so that `step` no longer occurs in it."""
     powers, side, sets = one
     if step not in powers:

@@ -253,13 +253,13 @@ def find_undominated_cell(table: Table, sizes: Sequence[int]) -> tuple[int, ...]
     is left."""
     alive = [list(range(size)) for size in sizes]
     while True:
-        gone = [(p, plan) for p, own in enumerate(alive) for plan in own if _is_dominated(table, alive, p, plan)]
+        gone = [(p, plan) for p, own in enumerate(alive) for plan in own if is_dominated(table, alive, p, plan)]
         if not gone:
             return tuple(own[0] for own in alive) if all(len(own) == 1 for own in alive) else None
         alive = [[plan for plan in own if (p, plan) not in gone] for p, own in enumerate(alive)]
 
 
-def _is_dominated(table: Table, alive: Sequence[Sequence[int]], player: int, plan: int) -> bool:
+def is_dominated(table: Table, alive: Sequence[Sequence[int]], player: int, plan: int) -> bool:
     """True if another plan of the player, or a mixture of others, pays more against all that the others have left."""
     others = [list(own) for own in alive]
     rows = {}

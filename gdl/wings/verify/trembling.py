@@ -271,7 +271,7 @@ def is_proper(plans: VerifierPlans, mixes: Sequence[Sequence[Number]]) -> bool:
         return has_positive_weights(rows(2 * prod(3 * sum(map(abs, row)) for row in rows(3) if any(row))))
 
     sides = [(own, mix, other) for own, mix, other in zip(pays, mixes, reversed(mixes), strict=True)]
-    rankings = [list(islice(_rankings(*side), MOST_RANKINGS + 1)) for side in sides]
+    rankings = [list(islice(possible_rankings(*side), MOST_RANKINGS + 1)) for side in sides]
     few = len(rankings[0]) * len(rankings[1]) <= MOST_RANKINGS
     tried = chain(_guess(pays, mixes), product(*rankings) if few else ())
     if any(bears_out(0, own, other) and bears_out(1, other, own) for own, other in tried):
@@ -287,7 +287,7 @@ def _in_whole_numbers(rows: Sequence[Sequence[Number]]) -> list[Row]:
     return [[int(payoff * scale) for payoff in row] for row in rows]
 
 
-def _rankings(pays: Sequence[Row], mix: Sequence[Number], other: Sequence[Number]) -> Iterator[Ranks]:
+def possible_rankings(pays: Sequence[Row], mix: Sequence[Number], other: Sequence[Number]) -> Iterator[Ranks]:
     """Every possible ranking of a player's plans by their payoffs near the equilibrium. Plans with equal rows of
     payoffs stay together, and those that are played are in the first rank."""
     alike: dict[tuple[int, ...], list[int]] = {}

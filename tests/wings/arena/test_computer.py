@@ -141,13 +141,15 @@ def test_getting_ready_ends_with_the_time(monkeypatch: pytest.MonkeyPatch) -> No
         tried.append(next(clock))
 
     computer = Computer(offered("tic_tac_toe"), "auto", 1, 4.0)
-    monkeypatch.setattr(computer._searcher, "_ways", lambda position: [(way, 1.0)] * 100)
+    monkeypatch.setattr(computer.searcher, "ways_to_move", lambda position: [(way, 1.0)] * 100)
     computer.get_ready()
     assert 1 < len(tried) < 6
     left = list[float | None]()
-    monkeypatch.setattr(computer._searcher, "_ways", lambda position: [(lambda _, seconds: left.append(seconds), 1.0)])
+    monkeypatch.setattr(
+        computer.searcher, "ways_to_move", lambda position: [(lambda _, seconds: left.append(seconds), 1.0)]
+    )
     for _ in range(2):
-        computer._searcher.find_move(computer.game.initial())
+        computer.searcher.find_move(computer.game.initial())
     assert left == [1.0, 3.0]  # a second passes until each is asked, and two were taken before
 
 
@@ -197,7 +199,7 @@ def test_a_forced_move_is_told_before_anything_is_thought(monkeypatch: pytest.Mo
     game = gdl.loads(f"{text}terminal\n    n > 5 -> win mover\n").game
     ready = list[Computer]()
     computer = Computer(game, "auto", 0, 0.1)
-    monkeypatch.setattr(computer._searcher, "get_ready", lambda: ready.append(computer))
+    monkeypatch.setattr(computer.searcher, "get_ready", lambda: ready.append(computer))
     computer.get_ready(later=True)
     turns = Sequential(game)
     start = turns.initial()

@@ -6,7 +6,7 @@ import pytest
 
 import gdl
 from gdl.errors import LimitReached
-from gdl.wings.arena.comparison import _median_run, runs
+from gdl.wings.arena.comparison import median_run, runs
 from gdl.wings.arena.measuring import in_fresh_process
 
 TINY = """
@@ -60,5 +60,5 @@ def test_what_its_time_ended_is_not_repeated_and_the_median_stands_for_all():
     *_, (run,) = runs([game], ["minimax"], {"time": 1e-9, "nodes": None}, 5)
     assert run.repeats == 1
     made = [run.copy_with(seconds=seconds, nodes=seconds) for seconds in (3, 1, 9)]
-    found = _median_run(made)
+    found = median_run(made)
     assert (found.seconds, found.nodes, found.repeats, found.spread) == (3, 3, 3, (1, 9))

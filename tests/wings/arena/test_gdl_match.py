@@ -175,7 +175,7 @@ def test_who_cannot_tell_positions_apart_is_told_the_same(name: str):
     match = Match(game, range(len(game.players)), First(), 1, console)
     while not isinstance(node := match.game.node(match.state), Terminal):
         if isinstance(node, Chance):
-            match._act(random.choice(node.outcomes)[0])
+            match.make_move(random.choice(node.outcomes)[0])
             continue
         assert isinstance(node, Decision)
         here = match.state
@@ -185,14 +185,14 @@ def test_who_cannot_tell_positions_apart_is_told_the_same(name: str):
         for other in [here, *belief.weights][:20]:
             match.state = other
             console.told.clear()
-            match._situation(node)
+            match.show_situation(node)
             told.append("\n".join(line for line in console.told if not line.startswith("---")))
         assert set(told) == {told[0]}
         match.state = here
-        match._told[node.player] = TellingProgress(
+        match.told_so_far[node.player] = TellingProgress(
             len(match.played) + 1, len(match.sight.sayings_to(here, node.player))
         )
-        match._act(random.choice(node.actions))
+        match.make_move(random.choice(node.actions))
 
 
 def test_a_hint_and_all_moves():

@@ -62,4 +62,4 @@ def test_the_engine_meets_the_evaluations_that_the_rules_meet(name: str, monkeyp
     monkeypatch.setattr(judging, "PLAYS", 2)
     game = shipped(name)
     met = [*evaluations(game, game.initial(), judging.PLAYS, judging.PLIES, Generator(1))]
-    assert met == [*judging._by_interpreter(game, Generator(1))] != []
+    assert met == [*judging.evaluations_by_rules(game, Generator(1))] != []

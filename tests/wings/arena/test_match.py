@@ -64,8 +64,8 @@ def test_who_plays_by_weights_lists_no_actions_again(tmp_path, monkeypatch: pyte
     small = ("breakthrough", "--set", "rows=5", "--set", "columns=4")
     learn = ("learn", *small, "--model", "linear", "--games", "16", "-o", str(weights))
     assert CliRunner().invoke(cli.commands, learn).exit_code == 0
-    expand = RulesGame._expand
-    monkeypatch.setattr(RulesGame, "_expand", lambda game, state: looked.append(state) or expand(game, state))
+    expand = RulesGame.expand_state
+    monkeypatch.setattr(RulesGame, "expand_state", lambda game, state: looked.append(state) or expand(game, state))
     run(*small, "--games", "2", "--openings", "1", f"depth-limited:depth=1,weights={weights}", "random")
     assert len(looked) == len(set(looked)) > 10
 

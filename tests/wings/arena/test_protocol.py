@@ -348,8 +348,8 @@ def test_several_lines_are_stopped_between_two_searches_that_are_too_short_to_as
     session.hear("isready")
     session.hear("setoption name MultiPV value 3")
     looked: list[Any] = []
-    best = stoppable_search._Search.best
-    monkeypatch.setattr(stoppable_search._Search, "best", lambda search: looked.append(best(search)))
+    best = stoppable_search.StoppableSearch.best
+    monkeypatch.setattr(stoppable_search.StoppableSearch, "best", lambda search: looked.append(best(search)))
     session.hear("go infinite")
     assert len(looked) == 1
 
@@ -456,7 +456,7 @@ class Partner:
 def search_of(game: Any, wanted: ThinkingLimits, tell: Callable[[Info], None], partner: Partner | None) -> Any:
     """A search from the game's first state, on its own engine, by one thread and one seed."""
     asked: Any = SimpleNamespace(seed=1, threads=1, company=NOBODY)
-    return stoppable_search._Search(asked, game, game.game, game.initial(), wanted, tell, partner, None)  # type: ignore[arg-type]
+    return stoppable_search.StoppableSearch(asked, game, game.game, game.initial(), wanted, tell, partner, None)  # type: ignore[arg-type]
 
 
 @pytest.mark.thorough
@@ -488,7 +488,7 @@ def test_pondering_analysis_and_moves_grow_one_tree():
         partner = None if asked.seconds == 0.05 else Partner(4, False)
         search = search_of(game, asked, lambda info: None, partner)
         assert search.best() is not None
-        forests.append(game.game.engine._origin.made["mcts"][1])
+        forests.append(game.game.engine.origin.made["mcts"][1])
     assert forests[0] is forests[1] is forests[2]
 
 

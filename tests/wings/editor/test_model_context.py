@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from gdl.errors import WrongRequest
-from gdl.wings.editor.language_model_command import SECONDS, TOOLS, _call, _describe_tools
+from gdl.wings.editor.language_model_command import SECONDS, TOOLS, command_line_of, describe_tools
 
 
 @pytest.mark.parametrize(
@@ -47,31 +47,31 @@ def test_nothing_outside_the_folder_is_read_and_nothing_is_written(tmp_path, too
     (home := tmp_path / "home").mkdir()
     (home / "link").symlink_to(tmp_path)
     with pytest.raises(WrongRequest, match=said):
-        _call(home, tool, given)
+        command_line_of(home, tool, given)
 
 
 def test_arguments_are_the_long_options(tmp_path):
     given = {"file": "nim", "set": ["heaps=1,2"], "depth": 3, "trace": True, "time": 9e9, "concept": None}
-    words, text, _ = _call(tmp_path, "solve", given)
+    words, text, _ = command_line_of(tmp_path, "solve", given)
     assert words[4:] == ["solve", "--trace", "--set=heaps=1,2", "--depth=3", "--time=300", "--json", "--", "nim"]
-    words, text, _ = _call(tmp_path, "check", {"text": "players A", "variant": "--fix"})
+    words, text, _ = command_line_of(tmp_path, "check", {"text": "players A", "variant": "--fix"})
     assert words[4:] == ["check", "--variant=--fix", f"--time={SECONDS:g}", "--json", "--", "-"] and text == "players A"
-    words, *_ = _call(tmp_path, "ask", {"question": "X can force win X", "file": "tic_tac_toe"})
+    words, *_ = command_line_of(tmp_path, "ask", {"question": "X can force win X", "file": "tic_tac_toe"})
     assert words[-2:] == ["tic_tac_toe", "X can force win X"]  # whatever their order in the call
-    assert _describe_tools()["ask"][1]["required"] == ["question"]
+    assert describe_tools()["ask"][1]["required"] == ["question"]
 
 
 def test_one_file_is_a_list_of_one(tmp_path):
-    words, *_ = _call(tmp_path, "check", {"file": "nim"})
+    words, *_ = command_line_of(tmp_path, "check", {"file": "nim"})
     assert words[-2:] == ["--", "nim"]
     with pytest.raises(WrongRequest) as wrong:
-        _call(tmp_path, "guide", {"page": "trees"})
+        command_line_of(tmp_path, "guide", {"page": "trees"})
     assert "it has text, words" in str(wrong.value)
 
 
 @pytest.mark.parametrize("tool", [tool for tool in TOOLS if tool != "guide"])
 def test_each_tool_says_that_it_takes_a_time(tool):
-    assert _describe_tools()[tool][1]["properties"]["time"]["type"] == "number"
+    assert describe_tools()[tool][1]["properties"]["time"]["type"] == "number"
 
 
 @pytest.mark.thorough

@@ -164,7 +164,9 @@ def test_why_an_answer_is_wrong_is_the_graders_word():
     game = gdl.load("figure_5_2")
     right = key(game, solve(game, "alpha-beta"))
     numbers = {path: number for number, path in enumerate(right.names.paths)}
-    told = {f"{node['sign']} {node['amount']}": node["why"] for node in practice._key(right, numbers, ENGLISH)["nodes"]}
+    told = {
+        f"{node['sign']} {node['amount']}": node["why"] for node in practice.key_data(right, numbers, ENGLISH)["nodes"]
+    }
     assert "only a bound" in told["<= 2"]["sign"]
     assert told["= 2"]["extreme"][1].startswith("MIN takes the least here, not the greatest")
     assert amount_text(2) == "2"

@@ -167,7 +167,7 @@ def on_engine(turns: Sequential, state: Turn, player: int, engine: str, simulati
     """The result of simulations on an engine."""
     game = GameWithEngine(turns.game, CompiledEngine(turns.game, turns.game.initial(), engine))  # type: ignore[arg-type]
     found = InformationSetMcts(Possible(Sequential(game), state, player), 3)
-    found._find(inf)
+    found.find_starts(inf)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(CompiledEngine, "fast", True)
         advice = found.advise_compiled(inf, simulations)
@@ -226,7 +226,7 @@ def test_more_plays_come_nearer_to_an_equilibrium() -> None:
         todo += [turns.successor(state, action) for action in actions(node)]
         if isinstance(node, Decision):
             found = InformationSetMcts(Possible(turns, state, node.player), 1)
-            found._find(inf)
+            found.find_starts(inf)
             advice = found.advise_compiled(inf, 10_000)
             assert advice is not None
             weights = advice.mixture()
@@ -323,7 +323,7 @@ terminal
 def test_simulations_by_the_interpreter_end_with_their_plies() -> None:
     search = InformationSetMcts(Possible(*at("liars_dice", "roll 2", "roll 5")), 1)
     found = search.advise(2_000, most=50)
-    assert found is not None and 50 <= search._plies < 100 and found.simulations < 50
+    assert found is not None and 50 <= search.plies < 100 and found.simulations < 50
 
 
 @pytest.mark.thorough

@@ -104,7 +104,7 @@ def test_the_mean_of_plays_counts_whole_plays_wherever_they_are_broken_off() -> 
     game = gdl.loads("players A, B\ntree A(B((3, 1), (3, 1)), (3, 1))\n").game
     search = ExternalSampling(game, 1)
     search.play(100)
-    for _ in search._traversals():
+    for _ in search.traversals():
         paid = search.sampled_payoffs()
         assert not paid.plays or paid.means == (3, 1)
 

@@ -139,17 +139,17 @@ def test_symmetric_positions_are_worth_the_same(text: str):
 def test_patterns_follow_from_the_board():
     found = game("connect_four columns=4 rows=4")
     inputs = inputs_for(found, tuples=True)
-    lines = {frozenset(line) for line in patterns._runs(board_of_shape("grid", 4, 4), 4)}
+    lines = {frozenset(line) for line in patterns.straight_lines(board_of_shape("grid", 4, 4), 4)}
     assert len(lines) == 4 + 4 + 2 * (3 + 2)  # rows, columns, and of each slant those of at least two squares
-    areas = {frozenset(area) for area in patterns._areas(board_of_shape("grid", 4, 4))}
+    areas = {frozenset(area) for area in patterns.neighbour_areas(board_of_shape("grid", 4, 4))}
     assert inputs.patterns == len(lines | areas) + 4  # the rows, in both ways, which the mirror turns into themselves
-    assert len(list(patterns._runs(board_of_shape("ring", 8), 3))) == 8
-    assert {len(area) for area in patterns._areas(board_of_shape("hex", 3))} == {3, 4, 5, 7}
-    assert all(len(block) in (3, 4) for block in patterns._blocks(board_of_shape("grid", 3, 3)))
+    assert len(list(patterns.straight_lines(board_of_shape("ring", 8), 3))) == 8
+    assert {len(area) for area in patterns.neighbour_areas(board_of_shape("hex", 3))} == {3, 4, 5, 7}
+    assert all(len(block) in (3, 4) for block in patterns.square_blocks(board_of_shape("grid", 3, 3)))
 
 
 def test_what_is_counted_along_numbers_lies_in_a_line():
-    found = patterns._patterns(game(COUNTED).model, reads_of(game(COUNTED).model), 16**3)
+    found = patterns.find_patterns(game(COUNTED).model, reads_of(game(COUNTED).model), 16**3)
     runs = {pattern for pattern in found if len(pattern) > 1}
     own, pits = {(at, at + 1, at + 2) for at in range(4)}, (12, 13)
     assert runs == own | {tuple(6 + cell for cell in run) for run in own} | {pits}

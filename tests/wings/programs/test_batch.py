@@ -213,7 +213,7 @@ def back_and_forth(game: Any, steps: int, engine: str) -> int:
     for turn in range(steps):
         for k, env in enumerate(single):
             assert (plays.player[k], tuple(plays.legal[k][: plays.count[k]].tolist())) == (env.player, env.legal)
-            assert turn % 8 or plays._position(k) == env.position
+            assert turn % 8 or plays.position(k) == env.position
         if turn == steps // 2:
             plays = pickle.loads(pickle.dumps(plays))
         numbers = [env.legal[picks.randrange(min(picks.choice((2, 9)), len(env.legal)))] for env in single]

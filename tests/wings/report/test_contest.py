@@ -39,9 +39,9 @@ def table(game: Any, agents: str, lead: str, opening: int) -> ReportSession:
 def played(game: Any, agents: str, lead: str = "none", opening: int = 0, plays: int = 2, ahead: bool = True) -> Any:
     found = table(game, agents, lead, opening)
     if ahead:
-        assert found._search_moves is not None
+        assert found.search_moves is not None
     else:
-        found._contest = None
+        found.kernel_contest = None
     try:
         return [found.play(number) for number in range(plays)]
     except GameError as fault:

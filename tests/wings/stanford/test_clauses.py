@@ -335,7 +335,7 @@ def same_as_second(clauses_game, text: str, dice: random.Random) -> int:
     other = ClausesEvaluator(text)
     state, facts, count = clauses_game.initial(), other.start(), 0
     while True:
-        here, mine = Position(other, facts), clauses_game._position(state.facts)
+        here, mine = Position(other, facts), clauses_game.position_at(state.facts)
         assert set(state.facts) == facts and here.is_over == isinstance(mine.node, Terminal)
         count += 1
         if here.is_over:
@@ -345,7 +345,7 @@ def same_as_second(clauses_game, text: str, dice: random.Random) -> int:
         assert {role: set(moves.values()) for role, moves in mine.legal.items()} == legal
         moves = {role: dice.choice(sorted(own, key=term_text)) for role, own in legal.items()}
         facts = here.after(moves)
-        state = clauses_game._state_after(state, mine, tuple(term_text(moves[role]) for role in clauses_game._roles))
+        state = clauses_game.state_after(state, mine, tuple(term_text(moves[role]) for role in clauses_game.roles))
 
 
 @pytest.mark.parametrize("name", BY_SIZE)

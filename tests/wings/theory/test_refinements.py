@@ -109,7 +109,7 @@ def pays_of(cells: Any, mixes: list[list[Fraction]], player: int, plan: int) -> 
 
 def limits_of(game: Any) -> list[Any]:
     """Of what trembles lead to, what the judge says, who looks for ranks of mistakes."""
-    found = refinements._by_limits(refinements.PROPER.answer(game), *table_of(game, 10_000, NO_LIMITS))
+    found = refinements.limits_of_equilibria(refinements.PROPER.answer(game), *table_of(game, 10_000, NO_LIMITS))
     assert found.equilibria and found.exact
     positions = explore(game)
     return [judge_profile("proper", positions, read_profile(positions, one)).holds for one in found.equilibria]

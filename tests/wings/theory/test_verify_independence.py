@@ -95,7 +95,7 @@ ALIKE = dedent("""\
 def test_beliefs_to_which_no_trembles_lead_are_refused(monkeypatch: pytest.MonkeyPatch, share: Any, ok: bool) -> None:
     """A tremble leads to both positions alike."""
     monkeypatch.setattr("gdl.wings.theory.beliefs.consistency.has_labels", lambda *_: True)
-    monkeypatch.setattr("gdl.wings.theory.beliefs.consistency._cancelling", lambda *_: [])
+    monkeypatch.setattr("gdl.wings.theory.beliefs.consistency.cancelling_combinations", lambda *_: [])
     game = gdl.loads(ALIKE).game
     told = {
         "game": game.name,

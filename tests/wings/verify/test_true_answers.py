@@ -188,9 +188,13 @@ def test_counts_of_one_thread_are_checked() -> None:
 
 def test_one_equation_is_taken_from_another() -> None:
     one, other = ({(0, 0): 1, (1, 0): 1}, Fraction(2), [0]), ({(0, 0): 1}, Fraction(3), [1])
-    assert beliefs._eliminate((0, 0), one, other) == ({(1, 0): 1}, Fraction(2, 3), [0, 1])
+    assert beliefs.eliminate_step((0, 0), one, other) == ({(1, 0): 1}, Fraction(2, 3), [0, 1])
     more = ({(0, 0): 1, (1, 0): 1}, Fraction(3), [1])
-    assert beliefs._eliminate((0, 0), ({(0, 0): 1}, Fraction(2), [0]), more) == ({(1, 0): -1}, Fraction(2, 3), [0, 1])
+    assert beliefs.eliminate_step((0, 0), ({(0, 0): 1}, Fraction(2), [0]), more) == (
+        {(1, 0): -1},
+        Fraction(2, 3),
+        [0, 1],
+    )
     assert Reader(["x"]).linear("x + 2*x") == ({"x": 3}, 0)
 
 
@@ -199,7 +203,7 @@ def test_a_plan_that_a_mixture_dominates_by_less_than_one_goes() -> None:
         (i, j): (Fraction(row[j]), j) for i, row in enumerate([(1, 0), (0, 1), (Fraction(1, 3),) * 2]) for j in (0, 1)
     }
     assert find_undominated_cell(table, [3, 2]) == (1, 1)
-    assert complete._is_dominated(table, [[0, 1, 2], [0, 1]], 0, 2)
+    assert complete.is_dominated(table, [[0, 1, 2], [0, 1]], 0, 2)
 
 
 def test_two_senders_send_no_signals() -> None:

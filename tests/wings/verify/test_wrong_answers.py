@@ -157,7 +157,7 @@ def test_a_receiver_who_cannot_tell_two_messages_of_a_type_apart_hears_no_signal
 def test_orders_of_plans_that_tie_are_not_listed_all() -> None:
     """Eleven plans can be ranked in more than a billion ways."""
     pays = [[k, -k] for k in range(12)]
-    found = trembling._rankings(pays, [1] + [0] * 11, [Fraction(1, 2)] * 2)
+    found = trembling.possible_rankings(pays, [1] + [0] * 11, [Fraction(1, 2)] * 2)
     assert next(found) == ((0,), (1,), (2,), (3,), (4,), (5,), (6,), (7,), (8,), (9,), (10,), (11,))
 
 

@@ -128,7 +128,7 @@ def inconsistent(
         )
         return
     equations, sides, sets = _equations(positions, paths, rows, beliefs, unplayed)
-    for combination in _cancelling(equations, len(unplayed)):
+    for combination in cancelling_combinations(equations, len(unplayed)):
         if prod((side**power for power, side in zip(combination, sides, strict=True)), start=Fraction(1)) != 1:
             h = next(h for power, h in zip(combination, sets, strict=True) if power)
             names = [positions.information_sets[g].name for p, g in zip(combination, sets, strict=True) if p]
@@ -208,7 +208,7 @@ def _play_probability(paths: PositionPaths, rows: Sequence[Row], position: int) 
     return prod((rows[h][k] or 1 for h, k in paths.steps(position)), start=Fraction(paths.chances[position]))
 
 
-def _cancelling(equations: Sequence[Sequence[int]], columns: int) -> Iterator[list[int]]:
+def cancelling_combinations(equations: Sequence[Sequence[int]], columns: int) -> Iterator[list[int]]:
     """A basis of the whole-number combinations of the rows that add up to zero in the first `columns` columns."""
     beside = [[*row, *(i == j for j in range(len(equations)))] for i, row in enumerate(equations)]
     found = eliminate_columns(beside, columns)

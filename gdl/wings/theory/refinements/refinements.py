@@ -244,7 +244,7 @@ def _solve_refined(row: Solver, game: Game[Any], limits: SearchLimits, cells: in
             if open_ones:
                 notes.append(f"Of {open_ones} it was not decided: there are too many orders of mistakes.")
             return _build_solution(begun, form, found, None if open_ones else finite, notes)
-    return _by_paths(begun, form, budget) if row is PERFECT else _by_limits(begun, form, budget)
+    return _by_paths(begun, form, budget) if row is PERFECT else limits_of_equilibria(begun, form, budget)
 
 
 def _by_paths(begun: Solution, form: StrategicForm, budget: Budget) -> Solution:
@@ -267,7 +267,7 @@ def _is_proper(form: StrategicForm, pair: Pair, budget: Budget) -> bool | None:
     return _is_perfect(form, pair, budget) and properness(form.tables(), pair, budget, blame=False).holds
 
 
-def _by_limits(begun: Solution, form: StrategicForm, budget: Budget) -> Solution:
+def limits_of_equilibria(begun: Solution, form: StrategicForm, budget: Budget) -> Solution:
     """Look for proper equilibria as limits of equilibria between orders, where none of the extreme ones is known to be
     proper."""
     most = max(map(len, form.plans))
