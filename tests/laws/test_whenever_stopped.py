@@ -9,19 +9,19 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from hidden_trees import as_game, random_hidden
+from late_clock import clock_replaced
 from shipped import loaded, shipped, written_in
 from trees import random_tree, tree
 
 import gdl
 from gdl.errors import LimitReached, Refusal
-from gdl.errors.deadline import CLOCK
 from gdl.game import Bounds, Game
 from gdl.solution import Solution
 from gdl.solvers import CONCEPTS, SOLVERS, solve
@@ -203,23 +203,13 @@ def stops(name: str, solvers: list[str], number: int = STOPS) -> Iterator[tuple[
             if found is None or _is_stopped(found):
                 yield ("late" if 2 * at >= nodes else "early"), proves(found, whole, game)
         clock = Ticks()
-        with _by_clock(clock):
+        with clock_replaced(clock):
             ask.answer(time=FOREVER)
         for _ in range(number // 2):
-            with _by_clock(Ticks()):
+            with clock_replaced(Ticks()):
                 found = ask.answer(time=chance.random() * clock.now)
             if found is None or _is_stopped(found):
                 yield "clock", proves(found, whole, game)
-
-
-@contextmanager
-def _by_clock(now: Callable[[], float]) -> Iterator[None]:
-    """Within the block, go by another clock."""
-    before, CLOCK.now = CLOCK.now, now  # type: ignore[method-assign]
-    try:
-        yield
-    finally:
-        CLOCK.now = before  # type: ignore[method-assign]
 
 
 EVERYTHING = [*SOLVERS, *(f"concept {name}" for name in CONCEPTS)]

@@ -6,14 +6,14 @@ import sys
 import time
 
 import pytest
-from late_clock import late_after, partial_answers
+from late_clock import clock_replaced, late_after, partial_answers
 from places import ROOT, TESTS
 from verification import verify
 
 import gdl
 from gdl.commands.engines import game_with_engine
 from gdl.errors import LimitReached
-from gdl.errors.deadline import CLOCK, Deadline
+from gdl.errors.deadline import Deadline
 from gdl.formats.answer import to_object
 from gdl.render.text import solution_text
 from gdl.solution import Solution
@@ -149,7 +149,7 @@ def test_a_clock_that_a_command_started_leaves_the_search_a_part():
     assert 0.9 < Budget(time=Deadline.from_limit(begun)).seconds_left <= 1
     assert 1.9 < Budget(time=Deadline.from_limit(2.0)).seconds_left <= 2
     now = 0.0
-    with CLOCK.replaced_by(lambda: now):
+    with clock_replaced(lambda: now):
         spent = Budget(time=Deadline.starting_now(2.0))
         now = 12.0
         assert spent.seconds_left == -10

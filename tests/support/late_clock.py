@@ -1,7 +1,7 @@
 """A clock by which the time of a search is over from a given look at it on: a limit of time tested wherever it comes."""
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from itertools import count
 from typing import Any
 
@@ -11,11 +11,21 @@ from gdl.errors.deadline import CLOCK
 FAR = 1e9  # seconds, longer than any limit of a test
 
 
+@contextmanager
+def clock_replaced(now: Callable[[], float]) -> Iterator[None]:
+    """Within the block, all go by another clock."""
+    before, CLOCK.now = CLOCK.now, now  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        CLOCK.now = before  # type: ignore[method-assign]
+
+
 def late_after(looks: int, goes_on: bool = False) -> AbstractContextManager[None]:
     """Within the block, the clock stands still for so many looks, and is past every limit from then on; if it goes on,
     it is past those that begin then too."""
     seen = count(1 - looks)
-    return CLOCK.replaced_by(lambda: FAR * (max(0, next(seen)) if goes_on else next(seen) > 0))
+    return clock_replaced(lambda: FAR * (max(0, next(seen)) if goes_on else next(seen) > 0))
 
 
 def partial_answers(search: Callable[[], Any], every: int = 1, goes_on: bool = False) -> Iterator[Any]:
