@@ -75,21 +75,24 @@ def follow_up(scope: Scope, sections: list[syntax.Phase], actions: list[syntax.A
             leads[name] = line.phase, goes
     if not leads or scope.phases is None or VARIABLE not in scope.variables:
         return None
+    chains = sorted((_chain_from(name, leads) for name in leads), key=len, reverse=True)
+    # A circle is gone through from each of its phases on, since play may be in any of them.
+    asked = [chain if leads[chain[-1]][0].name == chain[0] else chain[:1] for chain in chains]
     place = core.Cell(scope.variables[VARIABLE].place)
     body = []
-    for name in sorted(leads, key=lambda name: -_steps(name, leads)):
+    for name in [name for chain in asked for name in chain]:
         number, span = scope.phases.members.index(name), leads[name][0].span
         own = tuple(scope.actions[action.name.name] for action in actions if action.phase and action.phase.name == name)
-        over: tuple[core.Expression, ...] = (core.Comparison("=", place, core.Const(number), span),)
-        over += (core.Not(core.Able(core.Mover(), own, span)),) if own else ()
-        body.append(core.Conditional(core.All(over), (leads[name][1],), (), span))
+        stuck = (core.Not(core.Able(core.Mover(), own, span)),) if own else ()
+        over = core.All((core.Comparison("=", place, core.Const(number), span), *stuck))
+        body.append(core.Conditional(over, (leads[name][1],), (), span))
     return Rule("phase", (), (), None, None, False, tuple(body), 0, True, next(iter(leads.values()))[0].span)
 
 
-def _steps(name: str, leads: dict[str, tuple[Word, core.Assign]]) -> int:
-    """The number of phases that can follow from this one on, each when the one before has no actions left."""
+def _chain_from(name: str, leads: dict[str, tuple[Word, core.Assign]]) -> list[str]:
+    """The phases that can end one after the other from this one on, each when it has no actions left."""
     met: list[str] = []
     while name in leads and name not in met:
         met.append(name)
         name = leads[name][0].name
-    return len(met)
+    return met
