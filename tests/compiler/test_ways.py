@@ -14,6 +14,7 @@ from shipped import shipped, written_in
 import gdl
 from gdl.analysis.traits import accumulates
 from gdl.compiler.python import Trap
+from gdl.compiler.searches.perft import perft
 from gdl.interpreter.rules_game import RulesGame
 
 PLIES = 60
@@ -106,3 +107,9 @@ def test_a_fault_of_an_end_that_pays_less_is_told_to_who_looks_for_wins():
     module["moves"]()
     after_one = left(module, bytes(module["s"]), "apply", 0)
     assert isinstance(ended(module, after_one, "won_after", 0), int), "there is no mark[4]"
+
+
+def test_more_is_to_be_chosen_than_there_can_be():
+    pytest.importorskip("wasmtime")
+    game = gdl.loads((LANGUAGE / "too_few_to_choose.game").read_text(encoding="utf-8")).game
+    assert perft(game, game.initial(), 1, "wasm") == 1

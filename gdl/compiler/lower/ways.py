@@ -321,7 +321,7 @@ class Ways(Part):
         if count.none or count.scale != 1:
             raise UnsupportedConstruct("a draw of what may be none or a fraction")
         self.context.trap_if(on.compare("<", count, literal(0)), "a draw takes a number from 0 up", parameter.span)
-        most = longest(domain)
+        most = max(longest(domain), count.low)  # with fewer members nothing is chosen
         members, picks = self.module.array("members", "i32", most), self.module.array("picks", "i32", most)
         size = out.let("size", 0)
 
