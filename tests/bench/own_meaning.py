@@ -22,11 +22,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from both_engines import told_alike
-from meanings import Fault, Row, Type, Writer, small_types, text_of, words_of
+from meanings import Fault, Row, Type, Writer, small_types, text_of, until, words_of
 from own_middles import Ask, Asked, Branch, Deal, Dealt, Do, Draw, Drawn, End, Loop, Rounds, Shuffle, advance
 from small_programs import FAULTS, NAMES, VARIABLES, told
 
@@ -198,6 +198,11 @@ class Author:
             self.remember()
         for number in range(dice.choice([0, 1, 2])):
             self.define(f"f{number}")
+        self.heads_vary = new.random() < 0.5  # whether `until` and `from` stand in heads
+        if new.random() < 0.25:
+            self.define_by_recursion()
+        if "q" in self.used and new.random() < 0.4:
+            self.define_of_sequences()
         if dice.random() < 0.4:
             self.name_effects("act")
         self.deeds: list[tuple[str, str, tuple[Any, ...], set[str]]] = []  # as `called`, with items and their kinds
@@ -290,6 +295,51 @@ class Author:
         self.writer.rows[kind].append(Row("", f"{name}(<V>)", f"{name}(E, $1)"))
         self.met["definition"] += 1
 
+    def define_by_recursion(self) -> None:
+        """A definition that calls itself."""
+        (text, start), (test, holds) = self.writer.expression("N", 1), self.writer.expression("B", 1)
+        self.words["start0"], self.words["holds0"] = self.function(start), self.function(holds)
+        self.words["again"] = again
+        body = f"if z0 = 0 then ({text}) mod 3 else again(z0 - 1) + (if {test} then z0 else 1)"
+        self.defined.append(f"define again(z0: 0..3): 0..9 = {body}")
+        self.writer.rows["N"] += [
+            Row("", "again(2)", "again(E, 2, start0, holds0)"),
+            Row("", "again((<N>) mod 4)", "again(E, $1 % 4, start0, holds0)"),
+        ]
+        self.met["recursion"] += 1
+
+    def define_of_sequences(self) -> None:
+        """A definition that takes a sequence, and effects that change the one that they are given."""
+        self.writer.scope.append(("V", "v0", "v0"))
+        text, python = self.writer.expression("B", 1)
+        self.writer.scope.clear()
+        T = self.of.text
+        self.defined += [f"define many(c0: sequence of {T}) = count v0 in c0: {text}"]
+        self.defined += [f"define put_by(c0: sequence of {T}, v0: {T})", "    if size(c0) < 2", "        push(c0, v0)"]
+        self.writer.rows["N"].append(Row("", "many(q)", f"sum(1 for v0 in E['q'] if {python})"))
+        self.met["sequence given"] += 1
+
+    def put_by(self, _: int) -> Statement:
+        text, value = self.expression("V")
+
+        def work(run: Run) -> Iterator[Run]:
+            q = run.names["q"]
+            thing = self.fitting(value(run.names))
+            yield run.let(q=[*q, thing]) if len(q) < 2 else run
+
+        return [f"put_by(q, {text})"], work
+
+    def field(self, _: int) -> Statement:
+        """A field of a record that is changed."""
+        text, value = self.expression("V")
+        name = self.dice.choice([variable for variable in "xo" if variable in self.used])
+
+        def work(run: Run) -> Iterator[Run]:
+            thing, old = value(run.names), run.names[name]
+            yield run if old is None else run.let(**{name: self.fitting((old[0], thing[1], *old[2:]))})
+
+        return [f"{name}.k := {text}.k"], work
+
     def name_effects(self, name: str) -> None:
         """Effects that have a name, and a parameter."""
         own = self.name("V")
@@ -340,10 +390,9 @@ class Author:
         return known and row.text not in ("none", "{}", "1..0")  # most of what is made with these is refused
 
     def fitting(self, value: Any) -> Any:
-        """The value, if a variable of the type can hold it."""
-        if any(
-            one is not None and one not in self.of.values for one in (value if isinstance(value, list) else [value])
-        ):
+        """The value, if a variable of the type can hold it; a set of a part of an enumeration can hold all of that."""
+        all_values = (isinstance(value, list) and self.of.whole) or self.of.values
+        if any(one is not None and one not in all_values for one in (value if isinstance(value, list) else [value])):
             raise Fault("out of range")
         return value
 
@@ -380,6 +429,8 @@ class Author:
         simple = [*3 * [self.assign], self.assign_two, self.element, *2 * [self.let], self.require]
         simple += [self.say, self.forget] * (self.hidden and depth > 0)
         simple += [self.give_back] * self.deals + [self.count_for_team] * self.is_team_game
+        simple += [self.field] * ("r" in self.of.has and bool({"x", "o"} & set(self.used)) and "x" not in self.secret)
+        simple += [self.put_by] * any(line.startswith("define put_by") for line in self.defined)
         simple = simple if depth > 0 or self.dice.random() < 0.5 else simple[:-1]
         deep = [self.conditional, self.loop, self.choose, self.choose, self.repeat, self.attempt, self.trial]
         kind = self.dice.choice(simple + deep * (depth > 0) + 2 * [self.call] * bool(self.called and depth > 0))
@@ -623,8 +674,14 @@ class Author:
             text, domain = ("T", lambda names: self.of.values) if all_values else self.expression("D")
             if text == "q":  # a sequence is the set of its elements there; a list may offer a value twice
                 domain = lambda names: [value for value in self.of.values if value in names["q"]]  # noqa: E731
+            text = text if text != "T" else self.of.text
+            if self.heads_vary and dice.random() < 0.3:
+                more, domain = self.varied(text, domain, kind)
+                domains.append((more.split(":")[0], domain))
+                heads.append(more)
+                continue
             domains.append((self.name("V"), domain))
-            heads.append(f"{domains[-1][0]}: {text if text != 'T' else self.of.text}")
+            heads.append(f"{domains[-1][0]}: {text}")
         word = "chance" if kind == "chance" else "action"
         head = f"{word} {name}({', '.join(heads)})" if heads else f"{word} {name}"
         condition, guard = (
@@ -665,11 +722,26 @@ class Author:
             hearers=hearers, is_tried=merges or decides(lines, self.deciding),
         )  # fmt: skip
 
+    def varied(self, text: str, domain: Value, kind: str) -> tuple[str, Value]:
+        """A parameter whose domain ends early, or that is a set of several values."""
+        if "s" in self.of.has and kind != "answer" and self.dice.random() < 0.5:
+            (given, of), count = self.expression("S"), self.dice.choice([1, 2])
+            self.met["from"] += 1
+            return f"{self.name('S')}: {count} from {given}", lambda names: list(
+                map(list, combinations(of(names), count))
+            )
+        own = self.name("V")
+        condition, ends = self.expression("B")
+        self.met["until in a head"] += 1
+        return f"{own}: {text} until {condition}", lambda names: list(
+            until(domain(names), lambda value: ends({**names, own: value}))
+        )
+
     def telling(self, told: bool) -> tuple[str, Callable[[E], Iterable[str]]]:
         """The end of a head, and who is told by it; nobody unless `told`."""
         kind = self.dice.choice(["public", "public", "seen by", "unseen", "unseen"]) if told else "unseen"
         if kind != "seen by":
-            return kind, lambda names: self.players if kind == "public" else ()
+            return kind, (lambda names: self.players) if kind == "public" else nobody
         self.writer.names += 1
         self.met["seen by"] += 1
         who, always, (condition, holds) = (
@@ -910,6 +982,13 @@ def in_turn(teams: list[list[str]]) -> list[str]:
     return [team[number] for number in range(max(map(len, teams))) for team in teams if number < len(team)]
 
 
+def again(names: E, depth: int, start: Value, holds: Value) -> int:
+    """A number that is made step by step."""
+    if depth == 0:
+        return int(start(names) % 3)
+    return again(names, depth - 1, start, holds) + (depth if holds(names) else 1)
+
+
 def part_of(was: E, now: Any, name: str) -> Any:
     """A variable of the game as it was when the turn began; a fault where the game has none."""
     return was[name]
@@ -1091,6 +1170,11 @@ class Meaning:
                     break
                 names = {**names, "phase": leads[names["phase"]]}
                 self.author.met["phase ends"] += 1
+            else:
+                if names["phase"] in met:  # a circle of phases without an action
+                    circle = met[met.index(names["phase"]) :]
+                    names = {**names, "phase": max(circle, key=self.author.phases.index)}
+                    self.author.met["phases in a circle"] += 1
         except FAULTS:
             return "fault"
         return position._replace(names=names)
@@ -1182,7 +1266,7 @@ class Meaning:
             names = {name: value for name, value in run.names.items() if name != "past" and not is_local(name)}
         if self.starts in self.players:
             names["mover"] = self.starts
-        names["was"] = {name: names[name] for name in ("turns", *author.used)}
+            names["was"] = self._noted(names)
         first = Position(self.starts, {**names, "whose": self.starts if self.starts in self.players else None})
         return self._settled(first)
 
@@ -1200,7 +1284,9 @@ class Meaning:
             if names["turns"] > 1 and self.over(names):
                 return self._paid(position, self.stopped(names))
         if self.is_chance(position):
-            return self._outcomes(position)
+            if not (outcomes := self._outcomes(position)):
+                raise Fault("a chance step without outcomes")
+            return outcomes
         if position.turn == "everyone":
             return self._joint(position)
         rules = self.actions
@@ -1271,10 +1357,11 @@ class Meaning:
                         found.append((rule, named_by(rule, head), Run({}), "fault"))
         greatest = max((run.rank for _, _, run, _ in found), default=0)
         named: dict[str, Any] = {}
-        merged: list[tuple[str, Any]] = []
+        merged: list[tuple[str, Any, bool]] = []
         for rule, label, run, after in found:
             if run.rank == greatest:
-                result = (rule.name, after if after == "fault" else after._replace(heard=run.said))
+                refused = run.refused and rule.hearers is not nobody
+                result = (rule.name, after if after == "fault" else after._replace(heard=run.said), refused)
                 if rule.merges and result in merged:
                     continue
                 merged.append(result)
@@ -1473,7 +1560,7 @@ def outcome(meaning: Meaning) -> tuple[str, str]:
         if value is not None and (found := gdl.solve(game).value[0]) != value:
             return "different", f"the value is {found}, and by the manual {value}"
         told_alike(game, range(2), PLIES + 8)
-        for plies in range(PLIES + 3 if meaning.seed % IN_WASM == 0 else 0):
+        for plies in (2, PLIES + 2) if meaning.seed % IN_WASM == 0 else ():
             counts = [
                 told(lambda n=plies: count.perft(game, n)),
                 told(lambda n=plies: perft(game, game.initial(), n, "wasm")),

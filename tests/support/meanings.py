@@ -4,7 +4,7 @@ Nothing here comes from gdl, so that what both say can be held against what gdl 
 first half `<V>` stands for any expression of that kind, and `<+V>` is a new name, which the expressions behind `~` may
 use; `$1`, `$2` in the second half are the same in their order. The kinds: a truth B, a number N, a value V of the type T
 that a program is about, a value or none O, a set of values S, a domain D (what can be run through), a number that is
-surely an index of T, I.
+surely an index of T, I, a direction W.
 
 In Python a value is a number, a text (names), a Boolean, None, or a tuple whose first member is the name of a record; a
 set is a list without repetitions in the order of its type, and `E` holds the variables.
@@ -88,11 +88,50 @@ class Board:
             found += [other for other in edge(square) if other not in found]
         return [square for square in self.squares if square in found]
 
-    def distance(self, a: str, b: str) -> int | None:
+    def columns(self, axis: int) -> range:
+        return range(1, self.sizes[axis] + 1)
+
+    def direction(self, a: str, b: str) -> str | None:
+        """The first direction in which a line leads from one square to another."""
+        return next((way for way in self.ways if b in self.ray(a, way)), None)
+
+    def between(self, a: str, b: str) -> list[str]:
+        way = self.direction(a, b)
+        line = [] if way is None else self.ray(a, way)
+        return line[: line.index(b)] if b in line else []
+
+    def lines(self, length: int) -> set[frozenset[str]]:
+        """All lines of so many squares, as sets."""
+        rows = ([square, *self.ray(square, way)][:length] for square in self.squares for way in self.ways)
+        return {frozenset(row) for row in rows if len(row) == length}
+
+    def opposite(self, way: str) -> str:
+        return next(other for other in self.ways if self.ways[other] == tuple(-by for by in self.ways[way]))
+
+    def turned(self, way: str, by: int) -> str:
+        """The direction so many places on, clockwise."""
+        ways = list(self.ways)
+        return ways[(ways.index(way) + by) % len(ways)]
+
+    def flip(self, square: str | None) -> str | None:
+        """The square in the opposite row."""
+        if square is None:
+            return None
+        column, row = self.at[square]
+        return self.named[column, self.sizes[1] + 1 - row]
+
+    def seen(self, player: str, square: str, way: str) -> str | None:
+        """A step as a player sees it, where Ann alone sees the board upside down."""
+        return self.flip(self.step(self.flip(square), way)) if player == "Ann" else self.step(square, way)
+
+    def edge(self, a: str, b: str) -> tuple[str, str] | None:
+        return next((pair for pair in self.edges if set(pair) == {a, b}), None)
+
+    def distance(self, a: str, b: str, ways: Iterable[str] | None = None) -> int | None:
         """The least number of steps between neighbours."""
         found, steps = {a}, 0
         while b not in found:
-            wider = found.union(*map(self.neighbours, found))
+            wider = found.union(*(self.neighbours(square, ways) for square in found))
             if wider == found:
                 return None
             found, steps = wider, steps + 1
@@ -160,13 +199,17 @@ def small_types() -> dict[str, Type]:
     ):  # fmt: skip
         board, called = Board(shape, *sizes), f"{shape}({', '.join(map(str, sizes))})"
         found[called] = Type(
-            f"board T = {called}", board.squares, board.squares[0], has="sebd" + ("c" if len(sizes) == 2 else "m"), board=board,
+            f"board T = {called}", board.squares, board.squares[0], has="sebd" + ("c" if len(sizes) == 2 else "m")
+            + "o" * (shape in ("grid", "torus")), board=board,
             written={square: f"T({square})" for square in board.squares if len(sizes) == 1},
         )  # fmt: skip
+    for sizes in ((1, 2), (2, 2)):
+        board, called = Board("grid", *sizes), f"grid({sizes[0]}, {sizes[1]}) flipped for Ann"
+        found[called] = Type(f"board T = {called}", board.squares, board.squares[0], has="sebdcof", board=board)
     for edges in ([("p", "q")], [("p", "q"), ("q", "r")], [("p", "p")]):
         points = Board("graph", edges=edges)
         lines = f"board T = graph({', '.join('-'.join(edge) for edge in edges)})"
-        found[lines[10:]] = Type(lines, points.squares, "p", has="seb", board=points)
+        found[lines[10:]] = Type(lines, points.squares, "p", has="sebg", board=points)
     found["T(1..1)"] = Type("type T = record(k: 1..1)", [("T", 1)], ("T", 1), has="sr", fields=("k",))
     found["T(Player)"] = Type(
         "type T = record(k: Player)", [("T", "Ann")], ("T", "Ann"), has="sr", players=1, fields=("k",)
@@ -221,6 +264,13 @@ ROWS = {
         [s] <S> != {} => $1 != []
         [r] <O>.k = <O>.k => part($1) == part($2)
         [b] distance(<V>, <V>) = <N> => squares.distance($1, $2) == $3
+        [d] distance(<V>, <V>, directions) = <N> => squares.distance($1, $2, list(squares.ways)) == $3
+        [d] direction(<V>, <V>) in {none, <W>} => squares.direction($1, $2) in (None, $3)
+        [d] <W> = <W> => $1 == $2
+        [d] (exists <+W> in Direction:~ <B>) => any($2 for $1 in squares.ways)
+        [o] <W> in diagonals => 0 not in squares.ways[$1]
+        [g] edge(<V>, <V>) != none => squares.edge($1, $2) is not None
+        [g] (exists <+E> in Edge:~ <V> in ends($1)) => any($2 in $1 for $1 in squares.edges)
         b[<V>] => E["b"][$1]
         b[<O>] = true => ($1 in E["b"] and E["b"][$1])
     """,
@@ -257,6 +307,11 @@ ROWS = {
         a[<V>] => E["a"][$1]
         [c] column(<V>) => squares.at[$1][0]
         [c] row(<V>) => squares.at[$1][1]
+        [c] (sum <+N> in Column, <+N> in Row:~ <N>) => sum($3 for $1 in squares.columns(0) for $2 in squares.columns(1))
+        [d] size(lines(T, 2)) => len(squares.lines(2))
+        [d] (count <+L> in lines(T, 2):~ <V> in $1) => sum(1 for $1 in squares.lines(2) if $2 in $1)
+        [g] size(edges(<V>)) => sum(1 for z in squares.edges if $1 in z)
+        [f] (row(<V>) for Ann) => squares.at[squares.flip($1)][1]
     """,
     "V": """
         x => E["x"]
@@ -266,6 +321,7 @@ ROWS = {
         [p] after(<V>) => cycled($1, 1)
         [p] before(<V>) => cycled($1, -1)
         [n] (min <+V> in T:~ max(<V>, <V>)) => least(max($2, $3) for $1 in T)
+        [f] flip(<V>) => squares.flip($1)
     """,
     "O": """
         o => E["o"]
@@ -278,7 +334,8 @@ ROWS = {
         last(q) => (E["q"] or [None])[-1]
         q[<I>] => element(E["q"], $1)
         [m] T(<N>) => (T[$1 - 1] if 1 <= $1 <= len(T) else None)
-        [d] step(<O>, WAY) => squares.step($1, WAYPY)
+        [d] step(<O>, <W>) => squares.step($1, $2)
+        [f] (step(<V>, <W>) for mover) => squares.seen(E["mover"], $1, $2)
         [d] step(<O>, WAY, <I>) => squares.step($1, WAYPY, $2)
         [d] step(step(<V>, WAY), BACK) => squares.step(squares.step($1, WAYPY), BACKPY)
         [c] offset(<O>, 1, -1) => squares.offset($1, (1, -1))
@@ -298,6 +355,10 @@ ROWS = {
         (if <B> then <S> else <S>) => ($2 if $1 else $3)
         (sum <+V> in <D>:~ <S>) => ordered(v for $1 in $2 for v in $3)
         [b] neighbours(<V>) => squares.neighbours($1)
+        [d] neighbours(<V>, directions) => squares.neighbours($1, list(squares.ways))
+        [o] neighbours(<V>, diagonals) => squares.neighbours($1, [z for z in squares.ways if 0 not in squares.ways[z]])
+        [g] (sum <+E> in edges(<V>): ends($1)) => ordered(z for $1 in squares.edges if $2 in $1 for z in $1)
+        [d] (reach <+V> from <S> along directions where~ <B>) => squares.reach($2, lambda z: [$1 for $1 in squares.neighbours(z, list(squares.ways)) if $3])
         [bd] neighbours(<V>, {WAY}) => squares.neighbours($1, [WAYPY])
         [b] (reach <+V> from <S> along neighbours where~ <B>) => squares.reach($2, lambda z: [$1 for $1 in squares.neighbours(z) if $3])
         [s] (reach <+V> from <S> along <+V> -> $1 where~ <B>) => reach($2, lambda $3: [$1 for $1 in WHOLE if $4])
@@ -310,7 +371,16 @@ ROWS = {
         [s] <S> => $1
         [n] <N>..<N> => range($1, $2 + 1)
         [n] 1..0 => []
-        [d] ray(<V>, WAY) => squares.ray($1, WAYPY)
+        [d] ray(<V>, <W>) => squares.ray($1, $2)
+        [d] between(<V>, <V>) => squares.between($1, $2)
+    """,
+    "W": """
+        [d] WAY => WAYPY
+        [d] BACK => BACKPY
+        [d] opposite(<W>) => squares.opposite($1)
+        [c] clockwise(<W>) => squares.turned($1, 1)
+        [c] clockwise(<W>, -2) => squares.turned($1, -2)
+        [d] (if <B> then <W> else <W>) => ($2 if $1 else $3)
     """,
 }
 HOLE = re.compile(r"<\+?[A-Z]>")
