@@ -24,11 +24,15 @@ from gdl.errors import GameError, Problem, Refusal, Span, WrongRequest, clean
 from gdl.game import Number, exact
 from gdl.numbers import read_number, to_text
 from gdl.playing.loading import Asking
+from gdl.solvers.equilibria.worked import work_out_equilibria
 from gdl.wings.exam.answers import AskedItem
 from gdl.wings.exam.exam_file import Exam, ExamItem
+from gdl.wings.exam.given_tables import TABLES, read_rows
+from gdl.wings.exam.kinds import Subject
 from gdl.wings.exam.phrases import Words
-from gdl.wings.exam.posed_questions import UNDRAWN, Posed, check_kind, pose, refuse_large
-from gdl.wings.exam.question import AnswerLine, Question, exam_question
+from gdl.wings.exam.posed_questions import Posed, check_kind, is_undrawn, pose, refuse_large, solve_for_exam
+from gdl.wings.exam.purposes import Purposes, read_purpose
+from gdl.wings.exam.question import AnswerLine, Question, exam_question, question_of_kind
 from gdl.wings.exam.quiz import Quiz
 from gdl.wings.exam.quiz import quiz as make_tree
 from gdl.wings.exam.quiz_command import pose_tree, quiz, wishes_for
@@ -39,6 +43,8 @@ _OF_GAMES = "variant position after transform bounds cut order window depth assu
 _OF_TREES = "depth branching values first cut ask".split()
 _OWN = "files output key_file worths language own_words title variants practice memory bounds solver".split()
 _LINES = "lines"  # of a question of one's own
+_OWN_COMMAND = click.Command("own", params=[click.Option([f"--{_LINES}"], type=click.IntRange(0, 40))])
+_TABLE_COMMAND = click.Command("ucb", params=[click.Option(["--c"], type=float)])
 
 
 class PosedExam:
@@ -84,6 +90,7 @@ class PosedExam:
 
     def _pose(self, one: ExamItem, variant: int) -> Posed:
         makers = {"quiz": self._made_tree, "own": self._own_question, "game": self._of_game}
+        makers |= dict.fromkeys(TABLES, self._of_table)
         posed = makers[one.source](one, variant)
         told = posed.question
         if one.points is not None:
@@ -92,9 +99,7 @@ class PosedExam:
         return posed._replace(question=replace(told, title="".join(one.texts.get("title", ())), text=text))
 
     def _own_question(self, one: ExamItem, variant: int) -> Posed:
-        given = _read_settings(
-            click.Command("own", params=[click.Option([f"--{_LINES}"], type=click.IntRange(0, 40))]), one
-        )
+        given = _read_settings(_OWN_COMMAND, one)
         lines = [AnswerLine("", "")] * (ROOM if given[_LINES] is None else given[_LINES])
         key = " ".join(one.texts.get("key", ()))
         asked = exam_question("own", "", [AskedItem("answer", 1, key, (), ())])
@@ -109,16 +114,25 @@ class PosedExam:
         made: Quiz = make_tree(shape, wanted, seed, variant)
         return pose_tree(made, given["kind"], given["cut"], {}, self.words)
 
+    def _of_table(self, one: ExamItem, variant: int) -> Posed:
+        c = _read_settings(_TABLE_COMMAND, one, ["c"] if one.source == "ucb" else [])["c"]
+        subject = Subject(gdl.loads("players A\ntree A(0)").game, solve_for_exam, work_out_equilibria)
+        task = TABLES[one.source](read_rows(one.said), c)
+        return Posed(subject.game, question_of_kind(one.source, task, subject, self.words), None)
+
     def _of_game(self, one: ExamItem, variant: int) -> Posed:
         from gdl.wings.exam.sheet_command import sheet
 
-        given = _read_settings(sheet, one, _OF_GAMES)
+        others = dict(one.settings)
+        purpose = others.pop("opponent", None)  # a formula of u, which the opponent wants to be large
+        given = _read_settings(sheet, replace(one, settings=others), _OF_GAMES)
         check_kind(one.kind)
         text, name, folder = read_text(self._game_file(one))
         asked = ("settings", "variant", "position", "after", "transform")
         by = Asking(text, name, folder=folder, file=one.said, **{option: given[option] for option in asked})
         game = ask(by._replace(transform=None) if one.kind == "transform" else by, quietly=True).game
-        if one.kind not in UNDRAWN:
+        game = Purposes(game, read_purpose(purpose.value)) if purpose else game
+        if not is_undrawn(one.kind, game):
             refuse_large(by, game)
         options = start_clock({name: value for name, value in given.items() if name not in (*_OWN, *asked[:4])})
         return pose(game, one.kind, "auto", options, self.words, {"worths": {}, "bounds": given["bounds"]})

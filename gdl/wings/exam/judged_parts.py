@@ -13,6 +13,7 @@ from gdl.explain.key import window_ends, window_text
 from gdl.explain.names import fold
 from gdl.game import Number, exact
 from gdl.numbers import read_number, to_text
+from gdl.solution import Rule
 from gdl.wings.exam.answers import AskedItem
 from gdl.wings.exam.grade import half_if_mostly_right, same_amount, same_end
 from gdl.wings.exam.phrases import Words, in_all_languages
@@ -82,6 +83,15 @@ def _figure(word: str) -> str:
         return word
 
 
+class Task(NamedTuple):
+    """The parts of a question, the fields of its text, and the rule and solver of its search, if it has one."""
+
+    parts: Sequence[Part]
+    fields: Mapping[str, str] = {}
+    rule: Rule | None = None
+    solver: str = ""
+
+
 def number(
     item: str, right: Number | None, label: str, fields: Mapping[str, str] = {}, nothing: Sequence[str] = ()
 ) -> Part:
@@ -97,7 +107,8 @@ def number(
         return None if len(set(figures)) != 1 else int(same_amount(figures[0], right))
 
     check = {"check": "number", "right": None if right is None else to_text(right), "nothing": words}
-    return Part(item, "none" if right is None else to_text(right), judge, label, fields, check=check)
+    told = "none" if right is None else f"{float(right):.2f}" if Fraction(right).denominator > 10**9 else to_text(right)
+    return Part(item, told, judge, label, fields, check=check)
 
 
 def one_of(

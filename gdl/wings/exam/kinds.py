@@ -10,17 +10,20 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import ceil, floor, log, sqrt
-from typing import Any, NamedTuple
+from math import ceil, floor
+from typing import Any
 
 from gdl.errors import Refusal
 from gdl.explain.names import Names
 from gdl.game import Chance, Decision, Game, Node, Number, Simultaneous, Terminal, exact, maximiser
 from gdl.numbers import read_number, to_text
 from gdl.solution import Path, Rule, Solution, Worked
+from gdl.states.count import histories, states
 from gdl.states.game_wrapper import GameWrapper
-from gdl.states.transformed import Transformed, transform
-from gdl.wings.exam.judged_parts import Part, names_in_order, number, one_of, several, window, words_in
+from gdl.states.transformed import Transformed
+from gdl.wings.exam.given_tables import bounds_task
+from gdl.wings.exam.judged_parts import Part, Task, names_in_order, number, one_of, several, window, words_in
+from gdl.wings.exam.purposes import read_purpose
 from gdl.wings.exam.student_phrases import phrases_heard
 
 
@@ -47,15 +50,6 @@ class Subject:
         if not found.complete:
             raise Refusal("the tree is too large for that question")
         return found
-
-
-class Task(NamedTuple):
-    """The parts of a question, the fields of its text, and the rule and solver of its search, if it has one."""
-
-    parts: Sequence[Part]
-    fields: Mapping[str, str] = {}
-    rule: Rule | None = None
-    solver: str = ""
 
 
 _MOST_ORDERS = 1_000  # orders (lines of best play) that count as right, at most
@@ -140,7 +134,7 @@ def _place(subject: Subject) -> Task:
 
 def _deepening(subject: Subject) -> Task:
     parts: list[Part] = []
-    for depth in range(1, max(map(len, subject.names.paths)) + 1):
+    for depth in range(1, (subject.options.get("depth") or max(map(len, subject.names.paths))) + 1):
         found = subject.search("alpha-beta", "cut", "order", depth=depth)
         told = to_text(found.value[maximiser(found.players)]) if found.value else "?"
         fields = {"depth": str(depth)}
@@ -201,15 +195,14 @@ def _ucb(subject: Subject) -> Task:
     got = [[one.utilities[node.player] for one in found if one.path[:1] == (k,)] for k in range(len(node.actions))]
     if not all(got):
         raise Refusal("not every action is tried in so few simulations; write a larger --simulations")
-    count, table = sum(map(len, got)), list(zip(node.actions, got, strict=True))
-    width = (sqrt(2) if c is None else float(c)) * sqrt(log(count))
-    bounds = {action: float(sum(own)) / len(own) + width / sqrt(len(own)) for action, own in table}
-    told = "; ".join(f"{action}: W = {to_text(exact(Fraction(sum(own))))}, N = {len(own)}" for action, own in table)
-    parts = [number(f"bound {action}", Fraction(bound), "bound", {"action": action})._replace(right=f"{bound:.2f}")
-             for action, bound in bounds.items()]  # fmt: skip
-    best = [action for action, bound in bounds.items() if bound == max(bounds.values())]
-    fields = {"table": told, "count": str(count), "c": "√2" if c is None else to_text(exact(Fraction(str(c))))}
-    return Task([*parts, one_of("next", best, "next")], fields)
+    totals = ((exact(Fraction(sum(own))), len(own)) for own in got)
+    return bounds_task(dict(zip(node.actions, totals, strict=True)), c)
+
+
+def _counts(subject: Subject) -> Task:
+    """The nodes that a search to the end visits without a table of positions, and with one."""
+    tree, positions = histories(subject.game).histories, states(subject.game).states
+    return Task([number("without table", tree, "without table"), number("with table", positions, "with table")])
 
 
 # ---- Players who do not play by minimax -----------------------------------------------------------------------------
@@ -269,7 +262,8 @@ def _opponents(subject: Subject) -> Task:
 
 def _transform_task(subject: Subject) -> Task:
     formula = subject.options.get("transform") or "42*u + 1000"
-    new = subject.solve(transform(subject.game, formula), "auto")
+    change = read_purpose(formula)
+    new = subject.solve(Transformed(subject.game, lambda _, utility: change(utility)), "auto")
     old, first = subject.search(), maximiser(subject.game.players)
     value = None if new.value is None else exact(Fraction(new.value[first]))
     parts = [number("value", value, "value"), one_of("best", new.best, "action"), one_of("before", old.best, "before")]
@@ -425,5 +419,5 @@ KINDS: Mapping[str, Callable[[Subject], Task]] = {
     "windows": _windows, "leaves": _leaves, "orders": _orders, "place": _place, "deepening": _deepening,
     "line": _line, "ucb": _ucb, "choice": _choice, "opponents": _opponents, "transform": _transform_task,
     "statements": _statements, "largest": _largest_task, "dominance": _dominance, "subgames": _subgames,
-    "averaging": _averaging, "winner": _winner,
+    "averaging": _averaging, "winner": _winner, "counts": _counts,
 }  # fmt: skip

@@ -24,7 +24,7 @@ from gdl.wings.exam.answers import SavedQuestion
 from gdl.wings.exam.wishes import PRINTED, fits_paper, play_that_fits
 
 _TRIED = 40  # settings that are tried for one that fits
-UNDRAWN = "winner", "ucb"  # kinds that need no picture of the tree
+_UNDRAWN = "winner", "ucb", "counts", "evaluation"  # kinds that need no picture of the tree
 OWN = ("search", "open", "equilibria")  # kinds that follow from the game
 
 
@@ -34,6 +34,11 @@ class Posed(NamedTuple):
     game: Game[Any]
     question: Any
     solution: Solution | None
+
+
+def is_undrawn(kind: str, game: Game[Any]) -> bool:
+    """True if the question needs no picture of the tree, or can have none."""
+    return kind in _UNDRAWN or (kind == "deepening" and not fits_paper(game))
 
 
 def split_kind(file: str) -> tuple[str, str]:

@@ -101,11 +101,10 @@ def _leaf_values(drawn: Picture, key: Key) -> dict[str, Any] | None:
     found, nodes = key.solution, [key.names.nodes.node_at(one.path).node for one in drawn.nodes]
     first = maximiser(found.players)
     usual = found.solver in ("alpha-beta", "minimax") and (found.rule is None or found.rule.order == "given")
-    if not usual or len(found.players) > 2 or key.window(()) not in (None, (None, None)):
-        return None
     values = {n: node.utilities[first] for n, node in enumerate(nodes) if isinstance(node, Terminal)}
     movers = sum(bool(one.children) and isinstance(n, Decision) for one, n in zip(drawn.nodes, nodes, strict=True))
-    if len(values) + movers < len(nodes) or not all(isinstance(value, int) for value in values.values()):
+    whole = len(values) + movers == len(nodes) and all(isinstance(value, int) for value in values.values())
+    if not usual or not whole or len(found.players) > 2 or key.window(()) not in (None, (None, None)):
         return None
     return {"max": clean(found.players[first]), "values": values}
 

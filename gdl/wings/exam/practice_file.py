@@ -10,7 +10,7 @@ from gdl.errors import clean
 from gdl.formats.files import write
 from gdl.game import Game, Number
 from gdl.solution import Solution
-from gdl.wings.exam.posed_questions import UNDRAWN, Posed
+from gdl.wings.exam.posed_questions import Posed, is_undrawn
 
 
 def put_practice(
@@ -38,7 +38,7 @@ def make_exercises(posed: list[Posed], options: dict[str, Any], worths: dict[str
             others = other_keys(one.game, one.solution, options) if right.prunes else {}
             found = {rule: right} | {name.removeprefix("--cut "): other for name, other in others.items()}
             keys |= {name: found[name] for name in ("ge", "gt", "") if name in found}
-        bare = keys or one.question.asked.kind in UNDRAWN
+        bare = keys or is_undrawn(one.question.asked.kind, one.game)
         look = {"blank": True, "bounds": None, "words": words, "values": not one.question.parts}
         drawn = "" if bare else draw_question(one.game, one.solution, "svg", **look)
         exercises.append(Exercise(one.game, keys, worths, one.question, drawn))

@@ -23,8 +23,8 @@ from gdl.solution import Profile, Rule, Solution
 from gdl.states.sequential import Sequential
 from gdl.wings.exam import lines as line_judges
 from gdl.wings.exam.answers import AskedItem, ExamQuestion, QuestionKind
-from gdl.wings.exam.judged_parts import Part, plain
-from gdl.wings.exam.kinds import Subject, Task
+from gdl.wings.exam.judged_parts import Part, Task, plain
+from gdl.wings.exam.kinds import Subject
 from gdl.wings.exam.phrases import Words
 
 MINUS = "−"

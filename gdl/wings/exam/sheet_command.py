@@ -22,7 +22,7 @@ from gdl.game import Game, Number
 from gdl.playing.loading import Asking
 from gdl.solution import Solution
 from gdl.wings.exam.command_options import course_words, takes_language, takes_points, takes_words
-from gdl.wings.exam.posed_questions import UNDRAWN, Posed, pose, refuse_large, split_kind
+from gdl.wings.exam.posed_questions import Posed, is_undrawn, pose, refuse_large, split_kind
 from gdl.wings.exam.practice_file import put_practice
 
 
@@ -88,7 +88,7 @@ def sheet(
         with replace(add_time_limit(NONE, options), late=0.0).enforce():
             for one, kind in wanted:
                 game = ask(one).game
-                if kind not in UNDRAWN:
+                if not is_undrawn(kind, game):
                     refuse_large(one, game)
                 given = {**options, **(one.question.options if one.question else {}), "transform": transform}
                 named = one.question.solver if one.question and solver == "auto" else solver
@@ -127,10 +127,10 @@ def drawn_items(posed: list[Posed], kind: str, **look: Any) -> list[Any]:
     items = []
     for one in posed:
         asked = one.question.asked.kind
-        own = {**look, "values": not one.question.parts, **({"depth": 0, "blank": False} if asked in UNDRAWN else {})}
-        items.append(
-            Item(one.question, "" if asked in ("ucb", "own") else draw_question(one.game, one.solution, kind, **own))
-        )
+        bare = {"depth": 0, "blank": False} if is_undrawn(asked, one.game) else {}
+        own = {**look, "values": not one.question.parts, **bare}
+        drawn = "" if asked in ("ucb", "evaluation", "own") else draw_question(one.game, one.solution, kind, **own)
+        items.append(Item(one.question, drawn))
     return items
 
 

@@ -1,0 +1,55 @@
+"""Questions about a table that the exam itself gives, `a1: 3, 5; a2: 6, 10`: no game stands behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from math import log, sqrt
+
+from gdl.errors import Refusal, clean
+from gdl.game import Number, exact
+from gdl.numbers import read_number, to_text
+from gdl.wings.exam.judged_parts import Part, Task, number, one_of
+
+
+def read_rows(text: str) -> dict[str, list[Number]]:
+    """The rows of a table by their names. Raises Refusal where the text is no table with rows of one length."""
+    rows = {name.strip(): cells.split(",") for name, _, cells in (row.partition(":") for row in text.split(";"))}
+    try:
+        found = {clean(name): [read_number(cell.strip()) for cell in cells] for name, cells in rows.items()}
+    except ValueError:
+        found = {}
+    if len(found) < 2 or len({len(cells) for cells in found.values()}) > 1:
+        raise Refusal(f"'{clean(text[:60])}' is no table with rows such as a1: 3, 5; a2: 6, 10")
+    return found
+
+
+def bounds_task(rows: Mapping[str, Sequence[Number]], c: float | None) -> Task:
+    """The upper confidence bounds of actions of which W and N are given."""
+    if not all(len(row) == 2 and row[1] > 0 for row in rows.values()):
+        raise Refusal("write W and N for each action, as in a1: 3, 5; a2: 6, 10")
+    count = sum(visits for _, visits in rows.values())
+    width = (sqrt(2) if c is None else float(c)) * sqrt(log(count))
+    bounds = {action: float(total) / float(visits) + width / sqrt(visits) for action, (total, visits) in rows.items()}
+    told = "; ".join(f"{action}: W = {to_text(row[0])}, N = {to_text(row[1])}" for action, row in rows.items())
+    parts = [number(f"bound {action}", Fraction(bound), "bound", {"action": action})._replace(right=f"{bound:.2f}")
+             for action, bound in bounds.items()]  # fmt: skip
+    best = [action for action, bound in bounds.items() if bound == max(bounds.values())]
+    fields = {"table": told, "count": to_text(count), "c": "√2" if c is None else to_text(exact(Fraction(str(c))))}
+    return Task([*parts, one_of("next", best, "next")], fields)
+
+
+def evaluation_task(rows: Mapping[str, Sequence[Number]], c: float | None) -> Task:
+    """The weighted sums of the features of positions; the first row has the weights."""
+    (_, weights), *some = rows.items()
+    values = {name: exact(sum(w * Fraction(x) for w, x in zip(weights, row, strict=True))) for name, row in some}
+    told = "; ".join(f"{name}: {', '.join(map(to_text, row))}" for name, row in rows.items())
+    parts: list[Part] = [number(name, value, "at", {"node": name}) for name, value in values.items()]
+    best = [name for name, value in values.items() if value == max(values.values())]
+    return Task([*parts, one_of("best position", best, "best position")] if len(values) > 1 else parts, {"table": told})
+
+
+# What makes a question of a table, by the word for it in an exam file.
+TABLES: Mapping[str, Callable[[Mapping[str, Sequence[Number]], float | None], Task]] = {
+    "ucb": bounds_task, "evaluation": evaluation_task,
+}  # fmt: skip

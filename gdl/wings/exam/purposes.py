@@ -1,0 +1,59 @@
+"""Utilities by a formula of u, with roots and absolute values too, and an opponent who has a purpose of their own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from math import isqrt
+from typing import Any
+
+from gdl.errors import Refusal
+from gdl.game import Game, Node, Number, Terminal, Traits, exact, maximiser, require_number
+from gdl.numbers import to_text
+from gdl.states.game_wrapper import GameWrapper
+from gdl.states.transformed import read_formula
+
+_AROUND = re.compile(r"(?P<minus>-?)\s*(?:(?P<name>sqrt|√|abs)\s*\((?P<inside>.*)\)|\|(?P<bars>[^|]*)\|)")
+_PLACES = 10**20  # in which a root that is no fraction is kept, so that the order of roots is that of the numbers
+
+
+def read_purpose(text: str) -> Callable[[Number], Number]:
+    """The function given by a formula of u: as `--transform` reads it, or a root or an absolute value of one, such as
+    `sqrt(u)`, `-|u - 3|`. Raises Refusal where the text is no such formula."""
+    found = _AROUND.fullmatch(text.strip())
+    if found is None:
+        return read_formula(text)
+    inner, sign = read_purpose(found["inside"] or found["bars"]), -1 if found["minus"] else 1
+    of = root if found["name"] in ("sqrt", "√") else abs
+    return lambda u: exact(of(Fraction(inner(u))) * sign)
+
+
+def root(value: Fraction) -> Fraction:
+    """The square root: exact where it is a fraction, else rounded down at its twentieth place."""
+    if value < 0:
+        raise Refusal(f"{to_text(exact(value))} has no root")
+    return Fraction(isqrt(value.numerator * value.denominator * _PLACES**2), value.denominator * _PLACES)
+
+
+class Purposes(GameWrapper):
+    """A game of two players at whose ends MAX (or the first player) gets the old utility, and the opponent `theirs`, a
+    function of it."""
+
+    def __init__(self, game: Game[Any], theirs: Callable[[Number], Number]):
+        super().__init__(game)
+        self.theirs, self.first = theirs, maximiser(game.players)
+        if len(game.players) != 2:
+            raise Refusal("an opponent has a purpose in a game of two players")
+
+    @property
+    def traits(self) -> Traits:
+        return replace(self.game.traits, zero_sum=False, constant_sum=None)
+
+    def node(self, state: Any) -> Node:
+        node = self.game.node(state)
+        if not isinstance(node, Terminal):
+            return node
+        mine = require_number(node.utilities[self.first])
+        return Terminal(tuple(mine if player == self.first else self.theirs(mine) for player in range(2)))

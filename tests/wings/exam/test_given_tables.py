@@ -1,0 +1,104 @@
+"""Questions of an exam about a table that it gives, about an opponent with a purpose, roots, counts of positions."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from gdl.commands.cli import commands
+from gdl.errors import Refusal
+from gdl.game import Number
+from gdl.wings.exam.exam_command import PosedExam
+from gdl.wings.exam.exam_file import read_exam
+from gdl.wings.exam.phrases import LANGUAGES, Words
+from gdl.wings.exam.purposes import read_purpose
+
+NEAR = "players MAX, MIN\ntree MAX A (a1: MIN B (b1: 190, b2: 100, b3: 188), a2: MIN C (c1: 150, c2: 200))\n"
+
+# A question; the parts that are asked, with the right answers.
+ROWS: list[tuple[str, dict[str, str]]] = [
+    ('ucb "a1: 3, 5; a2: 6, 10" with c = 1', {"bound a1": "1.34", "bound a2": "1.12", "next": "a1"}),
+    ('evaluation "weights of pawns, rooks: 1, 5; A: 8, 2; B: 8, 1"', {"A": "18", "B": "13", "best position": "A"}),
+    ('evaluation "w: 1/2, 3; A: 8, 2"', {"A": "10"}),
+    ('figure_5_2: transform with transform = "sqrt(u)"', {"value": "1.73", "best": "a1", "before": "a1"}),
+    ('figure_5_2: transform with transform = "√(3*u)"', {"value": "3", "best": "a1", "before": "a1"}),
+    ('figure_5_2: transform with transform = "-|u - 6|"', {"value": "-4", "best": "a2", "before": "a1"}),
+    ("tic_tac_toe: counts", {"without table": "549946", "with table": "5478"}),
+    ("nim: counts with heaps = 1, 2", {"without table": "12", "with table": "8"}),
+    ("othello: deepening with depth = 1", {"depth 1": "3/5 d3"}),
+]  # fmt: skip
+
+
+def posed(folder: Path, question: str, language: str = "en") -> Any:
+    (folder / "near.game").write_text(NEAR, encoding="utf-8")
+    exam = read_exam(f'exam "E"\nquestion 1: {question}\n', "e.exam")
+    return PosedExam(exam, folder, Words(language), lambda: "secret").variants[0][0].question
+
+
+@pytest.mark.parametrize(("question", "due"), ROWS)
+def test_what_is_asked_and_what_is_right(tmp_path: Path, question: str, due: dict[str, str]) -> None:
+    parts = posed(tmp_path, question).parts
+    assert {part.item: part.right for part in parts} == due
+    assert all(part.judge(part.right) == 1 for part in parts)
+
+
+def test_an_opponent_has_a_purpose_that_is_a_function_of_mine(tmp_path: Path) -> None:
+    """MIN wants to come near to 188: at B 188 itself, at C 200, which is better for MAX."""
+    for purpose in ("-(u - 188)^2", "-|u - 188|"):
+        key = posed(tmp_path, f'near with opponent = "{purpose}"').key
+        assert next(key.value(path) for path in key.nodes) == "= (188, 0)" and key.best == ("a2",)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_they_are_asked_in_every_language(tmp_path: Path, language: str) -> None:
+    texts = [posed(tmp_path, question, language).text for question, _ in ROWS]
+    assert all(text and "{" not in "".join(text) for text in texts)
+
+
+def test_roots_keep_the_order_of_all_numbers() -> None:
+    root, some = read_purpose("sqrt(u)"), sorted({Fraction(n, d) for n in range(60) for d in range(1, 30)})
+    roots: list[Number] = [root(one) for one in some]
+    assert roots == sorted(set(roots)) and root(Fraction(4, 9)) == Fraction(2, 3) and root(49) == 7
+    with pytest.raises(Refusal, match="-1 has no root"):
+        root(-1)
+
+
+@pytest.mark.parametrize(
+    ("question", "message"),
+    [
+        ('ucb "a1: 3, 5"', "is no table with rows"),
+        ('ucb "a1: 3, 5; a2: 6"', "is no table with rows"),
+        ('ucb "a1: 3, x; a2: 6, 1"', "is no table with rows"),
+        ('ucb "a1: 3, 0; a2: 6, 1"', "write W and N for each action"),
+        ('evaluation "w: 1, 5; A: 8, 2" with c = 1', "such a question has no setting 'c'"),
+        ('three_players with opponent = "u"', "an opponent has a purpose in a game of two players"),
+        ('figure_5_2 with opponent = "log(u)"', "is no formula of u"),
+        ('figure_5_2: transform with transform = "sqrt(-u)"', "has no root"),
+    ],
+)
+def test_what_is_wrong_is_told_at_its_place(tmp_path: Path, question: str, message: str) -> None:
+    (tmp_path / "e.exam").write_text(f'exam "E"\nquestion 1: {question}\n', encoding="utf-8")
+    done = CliRunner().invoke(commands, ["check", str(tmp_path / "e.exam")])
+    assert done.exit_code == 3 and message in done.output and re.search(r"e\.exam:2:\d+: error", done.output)
+
+
+@pytest.mark.thorough
+def test_they_are_printed_practised_exported_and_graded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    some = [question for question, _ in ROWS]
+    text = "".join(f"question {number}: {question}\n" for number, question in enumerate(some, start=1))
+    Path("e.exam").write_text(f'exam "E"\n{text}', encoding="utf-8")
+    for words in ("sheet e.exam -o s.html --key k.html", "sheet e.exam --practice -o p.html", "export e.exam -o b.xml"):
+        done = CliRunner().invoke(commands, words.split())
+        assert done.exit_code == 0, done.output
+    (tmp_path / "ann.txt").write_text(
+        "Name: Ann\nQuestion 1: a1: 1.34, a2: 1.12, choose a1\nQuestion 2:\nAt A: 18\nAt B: 13\nBest position: A\n"
+        "Question 4: value: 1.7\nbest: a1\nQuestion 7: Without a table: 549946\nWith a table: 5478\n", encoding="utf-8",
+    )  # fmt: skip
+    done = CliRunner().invoke(commands, ["grade", "e.exam", "ann.txt", "--csv"])
+    assert done.exit_code == 1 and ",3,3,0,2,0,0,2,0,0," in done.output, done.output
