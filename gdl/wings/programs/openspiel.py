@@ -156,11 +156,11 @@ def _setting(text: str) -> tuple[str, str]:
 class OpenSpielPosition:
     """A state with its node. It never changes, so its copies are itself."""
 
-    __slots__ = ("known", "later", "legal", "node", "player", "state", "taken", "ways")
+    __slots__ = ("known", "later", "legal", "node", "player", "shared", "state", "taken", "ways")
 
     def __init__(self, shared: SharedGame, state: Any, ways: Ways | None = None, taken: Steps = ()):
         """`taken` are the steps of an action that is not complete, and `ways` the ways to complete it."""
-        self.state, self.taken = state, taken
+        self.shared, self.state, self.taken = shared, state, taken
         self.known: dict[tuple[int, bool], str] = {}  # what an observer writes of it, by player and whether it recalls
         self.later: dict[tuple[int, ...], OpenSpielPosition] = {}  # those that follow and are kept, by numbers
         node: Node = shared.game.node(state)
@@ -179,17 +179,17 @@ class OpenSpielPosition:
                 self.ways = {self.player: {number: {(): name} for number, (name, _) in enumerate(outcomes)}}
         self.legal = {player: sorted(ways) for player, ways in self.ways.items()}
 
-    def position_after(self, shared: SharedGame, numbers: Sequence[int]) -> OpenSpielPosition:
+    def position_after(self, numbers: Sequence[int]) -> OpenSpielPosition:
         """The position after the numbers of those who choose here: one, or that of each player."""
         found = self.later.get(tuple(numbers))
         if found is None:
-            found = self._make_after(shared, numbers)
-            if shared.kept < MOST_KEPT:
-                shared.kept += 1
+            found = self._make_after(numbers)
+            if self.shared.kept < MOST_KEPT:
+                self.shared.kept += 1
                 self.later[tuple(numbers)] = found
         return found
 
-    def _make_after(self, shared: SharedGame, numbers: Sequence[int]) -> OpenSpielPosition:
+    def _make_after(self, numbers: Sequence[int]) -> OpenSpielPosition:
         """The position after these numbers, made anew."""
         if isinstance(self.node, Simultaneous):
             move: Any = tuple(self._way(p, n) if p in self.ways else "" for p, n in enumerate(numbers))
@@ -197,8 +197,8 @@ class OpenSpielPosition:
             move = self._way(self.player, numbers[0])
             rest = self.ways[self.player][numbers[0]]
             if len(rest) > 1:
-                return OpenSpielPosition(shared, self.state, next_steps(rest), (*self.taken, numbers[0]))
-        return OpenSpielPosition(shared, shared.state_after(self.state, move))
+                return OpenSpielPosition(self.shared, self.state, next_steps(rest), (*self.taken, numbers[0]))
+        return OpenSpielPosition(self.shared, self.shared.state_after(self.state, move))
 
     def _way(self, player: int, number: int) -> Action:
         """An action that begins with the step of this number. Raises GameError where none does."""
@@ -244,8 +244,7 @@ class GdlState(pyspiel.State):  # type: ignore[misc, unused-ignore]  # an extra
 
     def __init__(self, game: GdlGame):
         super().__init__(game)
-        self._shared = game.shared
-        self._place = self._shared.start
+        self._place = game.shared.start  # alone, as OpenSpiel copies a state by each attribute
 
     @property
     def place(self) -> OpenSpielPosition:
@@ -267,24 +266,24 @@ class GdlState(pyspiel.State):  # type: ignore[misc, unused-ignore]  # an extra
         return [(k, float(chance)) for k, (_, chance) in enumerate(node.outcomes)]
 
     def _apply_action(self, action: int) -> None:
-        self._place = self._place.position_after(self._shared, [action])
+        self._place = self._place.position_after([action])
 
     def _apply_actions(self, actions: Sequence[int]) -> None:
-        self._place = self._place.position_after(self._shared, actions)
+        self._place = self._place.position_after(actions)
 
     def _action_to_string(self, player: int, action: int) -> str:
         whole = self._place.ways.get(player, {}).get(action)
-        is_step = whole is None or (self._shared.steps and isinstance(self._place.node, Decision))
-        return self._shared.numbering.text(action) if whole is None or is_step else next(iter(whole.values()))
+        is_step = whole is None or (self._place.shared.steps and isinstance(self._place.node, Decision))
+        return self._place.shared.numbering.text(action) if whole is None or is_step else next(iter(whole.values()))
 
     def returns(self) -> list[float]:
         node = self._place.node
         if isinstance(node, Terminal):
             return [float(require_number(utility)) for utility in node.utilities]
-        return [0.0] * len(self._shared.players)
+        return [0.0] * len(self._place.shared.players)
 
     def __str__(self) -> str:
-        return self._shared.game.show(self._place.state)
+        return self._place.shared.game.show(self._place.state)
 
 
 class Observer:
