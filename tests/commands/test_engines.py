@@ -49,9 +49,14 @@ def test_every_engine_answers_the_same(words: tuple[str, ...]):
     assert answers != {""}
 
 
-def test_auto_has_both_engines_work_by_turns(monkeypatch: pytest.MonkeyPatch):
-    """Whichever is first: many ways to few states are the interpreter's, many states kernel code's."""
+@pytest.fixture
+def turns_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The interpreter has no time of its own before kernel code takes turns with it."""
     monkeypatch.setattr(engines, "INTERPRETER_SECONDS", 0.0)
+
+
+def test_auto_has_both_engines_work_by_turns(turns_at_once: None):
+    """Whichever is first: many ways to few states are the interpreter's, many states kernel code's."""
     assert "exactly 60 plies" in run("perft", "pong_hau_ki", "60").stdout
     assert "5,673,234 action sequences" in run("perft", "connect_four", "8").stdout
 
@@ -70,12 +75,11 @@ def test_a_limit_leaves_the_count_of_shorter_sequences():
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("divide", [(), ("--divide",)])
 def test_the_clock_does_not_say_where_a_limit_of_positions_stops(
-    divide: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+    divide: tuple[str, ...], turns_at_once: None, monkeypatch: pytest.MonkeyPatch
 ):
     """On a busy machine kernel code had once counted to the end what the interpreter was to be stopped in."""
     asked = "perft", "chess", "3", "--nodes", "3", "--json", *divide
     alone = run(*asked, "--engine", "interpreter").stdout
-    monkeypatch.setattr(engines, "INTERPRETER_SECONDS", 0.0)
     monkeypatch.setattr(engines, "KERNEL_SHARE", 1_000_000)
     assert run(*asked).stdout == alone
     assert '"depth": 1' in alone

@@ -3,10 +3,11 @@
 from time import monotonic
 
 import pytest
+from late_clock import clock_replaced
 
 import gdl
 from gdl.errors import LimitReached
-from gdl.errors.deadline import CLOCK, Deadline
+from gdl.errors.deadline import Deadline
 
 TEXTS = {
     "rules.game": "players A, B\nstate\n    n: 0..3\naction go(a: 1..2)\n    n := n + 1\nterminal\n    n = 3 -> win A\n",
@@ -39,7 +40,7 @@ def late():
         looks.append(None)
         return monotonic() + 1_000 * (len(looks) > 3)
 
-    with CLOCK.replaced_by(later):
+    with clock_replaced(later):
         yield
 
 

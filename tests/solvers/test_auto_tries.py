@@ -6,13 +6,14 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from late_clock import clock_replaced
 from verification import verify
 
 import gdl
 from gdl.commands.engines import game_with_engine
 from gdl.compiler import wasm
 from gdl.errors import Refusal
-from gdl.errors.deadline import CLOCK, Deadline
+from gdl.errors.deadline import Deadline
 from gdl.errors.shares import MORE_TRIED_POSITIONS, TRIED_POSITIONS
 from gdl.formats.answer import to_object
 from gdl.solvers import solve
@@ -77,7 +78,7 @@ def test_the_choice_does_not_wait_for_the_engine(monkeypatch):
 
     monkeypatch.setattr(numbering, "compiled_search", slowly)
     yahtzee = game_with_engine(gdl.load("yahtzee").model)
-    with CLOCK.replaced_by(tick):
+    with clock_replaced(tick):
         assert pick(yahtzee, SearchLimits(time=Deadline.starting_now(20))).solver == "retrograde"
 
 
@@ -89,7 +90,7 @@ def test_the_value_is_told_where_there_is_no_time_to_list_strategies(monkeypatch
         return strategies(game, choices)
 
     monkeypatch.setattr(cyclic, "strategies", listed)
-    with CLOCK.replaced_by(lambda: now[0]):
+    with clock_replaced(lambda: now[0]):
         found = solve(game_with_engine(gdl.load("pong_hau_ki").model), "retrograde", time=60)
     assert found.exact and found.value is not None and found.strategy is None
     assert cyclic.UNLISTED in found.notes

@@ -6,11 +6,11 @@ from collections.abc import Generator
 from types import SimpleNamespace
 
 import pytest
+from late_clock import clock_replaced
 from shipped import shipped
 
 from gdl.commands.engines import offer
 from gdl.errors import LimitReached
-from gdl.errors.deadline import CLOCK
 from gdl.solvers import solve
 from gdl.solvers.budget import Budget, SearchLimits
 from gdl.solvers.minimax.cut_off import FlexibleDeadline, depth_limited, until_decided
@@ -42,7 +42,7 @@ def test_the_longer_the_best_has_been_the_same_the_sooner(best: str, looks: int)
         finally:
             ended.append(now)
 
-    with CLOCK.replaced_by(lambda: now):
+    with clock_replaced(lambda: now):
         assert sum(1 for _ in until_decided(search, deepening(), Budget(None, clock))) == looks
     assert len(ended) == 1
 

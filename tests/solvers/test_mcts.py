@@ -12,6 +12,7 @@ import pytest
 from handmade import TicTacToe
 from hypothesis import given
 from hypothesis import strategies as st
+from late_clock import clock_replaced
 from small_games import UNDECIDED, Countdown, Network, Pig
 from trees import MAX, MIN, chance, node, tree, unknown
 
@@ -293,7 +294,7 @@ def test_the_clock_is_looked_at_where_no_node_is_new() -> None:
     """All positions are in the tree soon, and chance keeps the value from being proved."""
     clock = count()
     game = tree(chance((Fraction(1, 2), MAX(1, 2)), (Fraction(1, 2), MAX(3, 4))))
-    with pytest.raises(LimitReached) as stop, CLOCK.replaced_by(lambda: next(clock) / 1000):
+    with pytest.raises(LimitReached) as stop, clock_replaced(lambda: next(clock) / 1000):
         mcts(game, SearchLimits(time=1.0), simulations=1 << 60)
     assert stop.value.partial.nodes < 20
 
