@@ -33,6 +33,25 @@ def acted(name: str | Path, body: str, variant: str | None = None) -> Any:
 
 @pytest.mark.thorough
 @needs_node
+def test_buttons_say_what_they_do_as_the_log_does():
+    body = """
+        gdl.seats("person", "person");
+        look();
+        result.buttons = read("#moves button");
+        result.titles = [...document.querySelectorAll("#moves button")].map((each) => each.title);
+        document.querySelector("#moves button").click();
+        look(); result.log = read("#log li").slice(-1);
+    """
+    found = acted("for_sale", body)
+    assert found == {
+        "buttons": ["raise 1", "raise 2", "pass"],
+        "titles": ["raise(1)", "raise(2)", ""],
+        "log": ["P1 bids 1"],
+    }
+
+
+@pytest.mark.thorough
+@needs_node
 def test_what_an_opponent_did_is_told_from_what_was_seen():
     body = """
         gdl.seats("person", "person");
@@ -74,13 +93,18 @@ def test_a_fleet_of_five_is_hidden_ship_by_ship_and_sunk():
         const ships = [5, 4, 3, 3, 2].flatMap((long, row) => [..."abcde"].slice(0, long).map((column) => `${column}${row + 1}`));
         const seas = [..."abcdefghij"].flatMap((column) => [10, 9].map((row) => `${column}${row}`));
         ships.forEach((square, k) => { click(square); if (k === 4) { look(); result.log = read("#log li").slice(-1); } if (!gdl.over()) click(seas[k]); });
-        result.told = [...read("#status"), ...read("#why")];
+        result.told = [...read("#status"), ...read("#why"), ...read("#log li").slice(-2)];
     """
     found = acted("battleships", body, "play")
     assert found == {
         "hidden": 100,
         "log": ["Ann fires at e1, “sunk”"],
-        "told": ["The game is over: Ann wins", "all of Bob's ships are sunk"],
+        "told": [
+            "The game is over: Ann wins",
+            "all of Bob's ships are sunk",
+            "Bob fires at h9, “missed”",
+            "Ann fires at b5, “sunk”",
+        ],
     }
 
 

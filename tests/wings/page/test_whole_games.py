@@ -62,7 +62,7 @@ PEOPLE = """
         const button = [...document.querySelectorAll("#table button, #moves button")].find((each) => [each.title, each.textContent].includes(name));
         if (button) press(button); else ways.keys(name);
       },
-      button: (name) => [...document.querySelectorAll("#moves button")].find((each) => each.textContent === name).click(),
+      button: (name) => [...document.querySelectorAll("#moves button")].find((each) => [each.title, each.textContent].includes(name)).click(),
     };
 """
 WHOLE = (

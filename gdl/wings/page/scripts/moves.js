@@ -2,7 +2,7 @@
 import { button, tell } from "./elements.js";
 import { isShortFor } from "./opening.js";
 import { Part } from "./play.js";
-import { shown } from "./words.js";
+import { shown, spoken } from "./words.js";
 
 const MOST_BUTTONS = 300;
 
@@ -50,7 +50,7 @@ export class Moves extends Part {
   }
 
   moveButton({ name }, values) {
-    const made = button(this.play.shortFor(name, this.play.state), () => this.play.go(name), name === this.play.advised ? "best" : "");
+    const made = button(spoken(this.play, name, this.play.at), () => this.play.go(name), name === this.play.advised ? "best" : "");
     if (made.textContent !== name) made.title = name;
     const worth = values?.values[name];
     if (worth) made.append(make("small", { textContent: ` ${shown(this.play, worth[this.play.mover()], values.exact)}${values.exact ? "" : "?"}` }));
