@@ -246,13 +246,18 @@ def test_a_strategy_of_few_decimals():
     )
 
 
+@pytest.fixture
+def in_whole_parts(monkeypatch):
+    """Every game has so many ends that strategies are judged in whole parts."""
+    monkeypatch.setattr(payoffs, "MANY_ENDS", 1)
+
+
 @pytest.mark.thorough_of("plus-leduc")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ["leduc", "kuhn"])
 @pytest.mark.parametrize("method", METHODS)
-def test_averages_in_whole_parts_are_judged_as_by_definition(monkeypatch, name, method):
+def test_averages_in_whole_parts_are_judged_as_by_definition(in_whole_parts, name, method):
     """Each plan, in whole parts, gets the same value; and the strategy in the answer has the regret in the answer."""
-    monkeypatch.setattr(payoffs, "MANY_ENDS", 1)
     game = gdl.load(name)
     search = Averaging(sequences(explore(game)), method)
     search.improve(64, 0, Budget())
@@ -278,8 +283,7 @@ def test_what_is_surely_best_is_played():
         assert tuple(map(float, judged.value)) == answer.value
 
 
-def test_three_players_judged_in_whole_parts(monkeypatch):
-    monkeypatch.setattr(payoffs, "MANY_ENDS", 1)
+def test_three_players_judged_in_whole_parts(in_whole_parts):
     game = gdl.load("kuhn", settings={"seats": "3", "cards": "4"})
     answer = CFR.run(game, iterations=128)
     assert regret(game, answer.strategy).regret == answer.regret

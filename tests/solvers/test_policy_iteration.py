@@ -121,9 +121,8 @@ def test_a_price_that_matters_is_asked_for():
         solve(gdl.loads(WAITING.replace("    forever -> PRICE\n", "")).game)
 
 
-@pytest.mark.parametrize("evaluations", [0, 1])
-def test_a_limit_leaves_a_strategy_where_gains_count_in_full(evaluations: int, monkeypatch: pytest.MonkeyPatch):
-    game = gdl.loads(WAITING.replace("PRICE", "-1000")).game
+def stop_after(evaluations: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on, the time of a search is over after so many evaluations of strategies."""
     left = iter(range(evaluations))
 
     def check_time(self: object) -> None:
@@ -131,6 +130,12 @@ def test_a_limit_leaves_a_strategy_where_gains_count_in_full(evaluations: int, m
             raise LimitReached("the time is over")
 
     monkeypatch.setattr(policy_iteration.Budget, "check_time", check_time)
+
+
+@pytest.mark.parametrize("evaluations", [0, 1])
+def test_a_limit_leaves_a_strategy_where_gains_count_in_full(evaluations: int, monkeypatch: pytest.MonkeyPatch):
+    game = gdl.loads(WAITING.replace("PRICE", "-1000")).game
+    stop_after(evaluations, monkeypatch)
     with pytest.raises(LimitReached) as stop:
         solve(game, "policy-iteration")
     monkeypatch.undo()
@@ -153,13 +158,7 @@ def test_a_limit_leaves_bounds_and_a_strategy_that_verify_proves(
     """Nothing but the first legal action was given."""
     game = gdl.load(f"tests/model/language/{name}.game")
     value = solve(game, "policy-iteration").value
-    left = iter(range(evaluations))
-
-    def check_time(self: object) -> None:
-        if next(left, None) is None:
-            raise LimitReached("the time is over")
-
-    monkeypatch.setattr(policy_iteration.Budget, "check_time", check_time)
+    stop_after(evaluations, monkeypatch)
     with pytest.raises(LimitReached) as stop:
         solve(game, "policy-iteration")
     found = stop.value.partial

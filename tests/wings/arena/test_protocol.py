@@ -424,16 +424,17 @@ def test_a_short_time_is_spent_on_the_engine_though_quit_is_said_already():
     assert int(words[words.index("nodes") + 1]) > 5_000  # the interpreter makes some hundreds
 
 
-def test_quit_ends_a_search_that_is_under_way(monkeypatch):
-    monkeypatch.setattr(stoppable_search, "Thread", lambda **given: SimpleNamespace(start=lambda: None))
+@pytest.mark.parametrize(("later", "ends"), [(0.01, False), (5.0, True)])
+def test_quit_ends_a_search_that_is_under_way(monkeypatch, later, ends):
+    """But not where it was sent together with the line that began the search, as in a script."""
+    moments = iter((0.0, 0.0, later, later))  # of the beginning, each line, and the end of the input
+    monkeypatch.setattr(stoppable_search, "monotonic", lambda: next(moments))
+    monkeypatch.setattr("sys.stdin", ["go movetime 9", "quit"])
     listener = stoppable_search.Listener()
-    for line, at in (("go movetime 9", 0.0), ("quit", 0.01)):
-        listener._lines.put(stoppable_search._InputLine(line, at))
     assert listener.next_line() == "go movetime 9"
-    assert not listener.stops(False)
-    assert listener.stops(True)
-    listener._kept[0] = stoppable_search._InputLine("quit", 5.0)
-    assert listener.stops(False)
+    while not listener.stops(True):
+        time.sleep(0.001)  # the lines are read by another thread
+    assert listener.stops(False) == ends
 
 
 class Partner:
