@@ -78,9 +78,9 @@ BREAKAGES = (
     B("../wings/theory/stochastic/stationary.py", "payoffs=tuple(payoffs[k] for k in order)", "payoffs=tuple(payoffs[k] for k in order) * 2", "stationary", "stationary"),
     B("../wings/theory/stochastic/stationary.py", "equilibria=tuple(stages.profile(_plans(stages, found.pure[k])) for k in order)", "equilibria=tuple(stages.profile(_plans(stages, found.pure[k])) for k in order) * 2", "ruin", "markov-perfect"),
     B("../wings/theory/stochastic/stationary.py", "regret=(0,) * len(answer.players) if found.pure", "regret=(100,) * len(answer.players) if found.pure", "stationary", "stationary", "--concept subgame-perfect"),
-    # simulations: an action that is none, a value beyond what any end pays
+    # simulations: an action that is none, a line that nobody can play
     B(UCT, "best=tuple(_equally_good(start, root, line)) if certain else line[:1]", "best=(*line[:1], 'pass')", "entry", "mcts"),
-    B(UCT, "value=worth(root)", "value=tuple(9 + x for x in worth(root))", "coin_flip", "mcts"),
+    B(UCT, "line=line,\n        nodes", "line=(*line, 'pass'),\n        nodes", "coin_flip", "mcts"),
     # equilibria: one more or fewer, rounded, a regret of 0 that is claimed
     B(JUDGED, "for behaviour in behaviours),\n        payoffs", "for behaviour in behaviours[:1]),\n        payoffs", "battle_of_the_sexes", "nash"),
     B(JUDGED, "payoffs=tuple(judgement.value for judgement in judgements)", "payoffs=tuple(judgement.value for judgement in judgements[:1])", "hawks", "nash"),
