@@ -221,6 +221,8 @@ class Author:
             for shape in TEAMS[len(self.players)] + TEAMS[4] * (not typed)
             if self.players == in_turn(shape) or not typed
         ]
+        if self.together and len(self.of.values) > 2:  # else a position has thousands of joint actions
+            shapes = [shape for shape in shapes if len(in_turn(shape)) < 4]
         if not shapes or (self.hidden and not any(name not in "nq" for name in self.used)):
             return alone
         shape = dice.choice(shapes)
