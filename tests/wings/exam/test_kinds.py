@@ -55,6 +55,7 @@ ROWS: list[tuple[str, str, list[str], str, Any, str, Any]] = [
      "Subgames: 2\ns: l\nt: y", 3, "subgames: 3\ns: r", 0),
     ("seltens_horse", "subgames", [], "1", 1, "3", 0),
     ("two_roads", "averaging", [], "chosen: B\npromised: 20\nReally got: -40\ntruly: A\nIt gets 10\nsecured: 10", 5, "gets: 20", 0),
+    ("nim", "counts", ["--set", "heaps=1,2"], "Without a table: 12\nWith a table: 8", 2, "without table: 8", 0),
     ("nim", "winner", ["--set", "heaps=1,2"], "Winner: First\nFirst move: take(2, 1)", 2, "first: take(2,1)", 1),
 ]  # fmt: skip
 
