@@ -79,7 +79,8 @@ class ClassGrader:
     def _mark(self, posed: Posed, text: str) -> GradeReport:
         asked, text = posed.question.asked, _EMPTY.sub("", self.exam.words.in_our_words(text))
         if posed.question.key is not None:
-            return grade(posed.question.key, read(text, posed.question.key.names), asked=asked.asked)
+            answers = read(text, posed.question.key.names)
+            return grade(posed.question.key, answers, asked=asked.asked, words=self.exam.words)
         if posed.question.parts:
             return grade_lines(posed.question.parts, _with_headings(posed.question.parts, text), asked)
         said, unclear = text.strip() or None, (_BY_HAND,) if text.strip() else ()

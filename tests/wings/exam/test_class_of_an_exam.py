@@ -66,6 +66,13 @@ def test_the_answers_in_the_tables_of_platforms_are_found_by_name(platform: str,
     assert found.answers == {1: "A=3\nC<=2", 2: "7", 3: "because"}
 
 
+def test_reasons_are_in_the_language_of_the_exam(tmp_path: Path) -> None:
+    (tmp_path / "ann.txt").write_text("Question 1: B=12 C=2 D=2 A=3 cut: c2 c3 best: a1\n")
+    english, german = (run(tmp_path, str(tmp_path / "ann.txt"), "--language", one).output for one in ("en", "de"))
+    assert "MIN takes the least here" in english and "MIN nimmt hier das Kleinste" in german
+    assert "is only a bound" not in german and "ist nur eine Schranke" in german
+
+
 def test_a_table_without_columns_of_answers_says_what_it_has(tmp_path: Path) -> None:
     (tmp_path / "class.csv").write_text("name,points\nAnn,3\n")
     done = run(tmp_path, str(tmp_path / "class.csv"))
