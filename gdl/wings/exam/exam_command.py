@@ -38,8 +38,7 @@ def takes_exam(makes: bool, keeps_words: bool = False) -> Callable[[Callable[...
     def add_options(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
         def run(file: str, source: Callable[..., int | str], own_words: str | None, language: str, **rest: Any) -> Any:
-            comes_with_gdl = file == LESSONS.name and not Path(file).exists()
-            text, name, folder = read_text(str(LESSONS) if comes_with_gdl else file)
+            text, name, folder = read_text(str(LESSONS) if file == LESSONS.name and not Path(file).exists() else file)
             read, drawn = read_exam(text, name), partial(source, file, makes)
             exam = translate_exam(read, language or read.language)
             words = course_words(exam.language, own_words, keeps_words)

@@ -69,9 +69,8 @@ def write_site(folder: Path, progress: Callable[[int], None], more: Mapping[str,
         write_below(folder / "manual" / "pictures" / picture.name, picture.read_bytes())
     for language, text in lesson_pages():
         write_below(folder / "lessons" / f"{language}.html", text)
-    for book in [file.with_suffix(".ipynb") for file in page_files().values()]:
-        if book.exists():
-            write(folder / "manual" / book.name, book.read_bytes())
+    for book in filter(Path.exists, (file.with_suffix(".ipynb") for file in page_files().values())):
+        write(folder / "manual" / book.name, book.read_bytes())
     write(folder / "site.css", style_sheet("site"))
     write(folder / "search.js", PRESENT + site_file("search.js"))
     write(folder / "search-index.js", f"window.searchIndex = {json.dumps(list(_index(pages)))};\n")
