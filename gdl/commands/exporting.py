@@ -125,7 +125,7 @@ def graph(
     drawn = None
     try:
         with replace(add_time_limit(limits, options), late=0.0).enforce("states") as progress:
-            drawn = _graph_in_time(asked.game, limit, progress, options.get("time"))
+            drawn = graph_in_time(asked.game, limit, progress, options.get("time"))
             if solved:
                 from gdl.commands.solving import find
 
@@ -151,7 +151,7 @@ def _part_so_far(game: Game[Any], stop: LimitReached | Interrupted) -> Any:
         return reached.partial
 
 
-def _graph_in_time(game: Game[Any], limit: int, progress: Progress, time: Deadline | None) -> Any:
+def graph_in_time(game: Game[Any], limit: int, progress: Progress, time: Deadline | None) -> Any:
     """The state graph. With a limit of time, walking through the states gets only a part of it, and the rest is kept
     for writing the graph down."""
     if time is None:

@@ -137,7 +137,7 @@ def optimal_mixtures(
         found = _by_highs(system, budget)
         for x, y in ((found.dual, found.primal), highs.solve_basis(system, found)):
             tell(_secured_by_weights(payoffs, system, _round(x), _round(y)))
-        return _prove_basis(payoffs, system, found.tight, found.columns, budget)
+        return prove_basis(payoffs, system, found.tight, found.columns, budget)
     tableau = FloatTableau(system)
     tableau.rows.append([-1.0] * tableau.size + [0.0])  # the gain of each variable that enters
     try:
@@ -150,7 +150,7 @@ def optimal_mixtures(
             tell(_secured_by_weights(payoffs, system, x, y))
     columns = sorted(variable for variable in tableau.under if variable < tableau.size)
     rows = sorted(variable - tableau.size for variable in tableau.over if variable >= tableau.size)
-    return _prove_basis(payoffs, system, rows, columns, budget)
+    return prove_basis(payoffs, system, rows, columns, budget)
 
 
 def _by_highs(system: Whole, budget: Budget) -> highs.FloatOptimum:
@@ -207,7 +207,7 @@ def _secured_by_weights(payoffs: Matrix, system: Whole, x: Weights, y: Weights) 
     )
 
 
-def _prove_basis(
+def prove_basis(
     payoffs: Matrix, system: Whole, rows: Sequence[int], columns: Sequence[int], budget: Budget
 ) -> SecuredMixtures | None:
     """The exact mixtures at a basis, if they are optimal; else None. Against them these rows and columns all pay one

@@ -182,7 +182,7 @@ def test_a_graph_without_time_for_more_has_the_first_position(tmp_path, monkeypa
     def stop(*_: object) -> None:
         raise LimitReached("stopped after 2 s, the limit set")
 
-    monkeypatch.setattr("gdl.commands.exporting._graph_in_time", stop)
+    monkeypatch.setattr("gdl.commands.exporting.graph_in_time", stop)
     told = CliRunner().invoke(cli.commands, ["graph", "go", "--time", "2", "-o", str(tmp_path / "go.json")])
     written = json.loads((tmp_path / "go.json").read_text())
     assert told.exit_code == 4 and len(written["nodes"]) == 1 and not written["graph"]["complete"]

@@ -64,7 +64,7 @@ def test_what_is_stopped_before_the_proof_encloses_the_value(monkeypatch: pytest
         raise LimitReached("the time was over")
 
     table = random_table(3, 9, 50)
-    monkeypatch.setattr(zero_sum, "_prove_basis", stop)
+    monkeypatch.setattr(zero_sum, "prove_basis", stop)
     answer = gdl.solve(gdl.loads(written(table)), solver="sequence-form")
     assert answer.interval is not None and not answer.exact and answer.limit == "the time was over"
     low, high = answer.interval[0]

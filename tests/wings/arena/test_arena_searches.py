@@ -53,7 +53,7 @@ def played(state: Any, game: Any, plies: int, random: Random) -> list[Any]:
 @pytest.mark.thorough
 def test_the_computer_plays_by_it() -> None:
     game = minichess()
-    found = Searcher(game, ComputerSettings(game, "auto", 0, None))._by_material(game, None)
+    found = Searcher(game, ComputerSettings(game, "auto", 0, None)).find_move(game.initial())
     assert found is not None and found.solver == "depth-limited" and found.best
 
 

@@ -334,7 +334,7 @@ def test_the_interval_of_a_table_that_was_stopped(monkeypatch: pytest.MonkeyPatc
     def stop(*_: object) -> None:
         raise LimitReached("the time was over")
 
-    monkeypatch.setattr("gdl.solvers.equilibria.zero_sum._prove_basis", stop)
+    monkeypatch.setattr("gdl.solvers.equilibria.zero_sum.prove_basis", stop)
     game = gdl.loads("players A, B\nmatrix\n        l  m  r\n    u   3  -5  2\n    c  -4  7  1\n    d   1  -2  0\n")
     answer: dict[str, Any] = dict(to_object(gdl.solve(game, solver="sequence-form")))
     low, high = answer["interval"]["A"]
