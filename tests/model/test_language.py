@@ -63,3 +63,73 @@ def test_two_results_of_one_name_are_shown_where_they_come_from():
     (problem,) = error.value.problems
     assert problem.message == "two actions with different results are both called 'go'"
     assert problem.span is not None and problem.span.line == 4
+
+
+def test_an_attempt_that_is_refused_is_another_result_only_where_others_hear_of_the_action():
+    text = (
+        "players Ann, Bob\nstate\n    n: 0..2\n"
+        + "".join(
+            f"action {head}\n    n := 1\n    attempt\n        require k > 1\n    refused\n        n := 1\n"
+            for head in ("quietly(k: 1..3) merge", "aloud(k: 1..3) merge public")
+        )
+        + "terminal\n    n > 0 -> draw\n"
+    )
+    game = gdl.loads(text).game
+    assert game.node(game.initial()).actions == ("quietly(1)", "aloud(1)", "aloud(2)")
+
+
+ANSWER_THEN_CHANCE = """# Behind an answer the mover is who acted: to the chance step that comes next, after that step, and to the end.
+game "An answer, then chance" (asks = true)
+players Ann, Bob
+
+state
+    n: 0..5
+    last: Player?
+
+define go_on
+    next roll
+
+action go
+    n := n + 1
+    if asks
+        ask after(mover): no
+    if n = 2
+        draw once
+        next roll
+    else
+        go_on
+
+action no
+
+chance roll(d: 1..2)
+    last := mover
+
+chance once
+
+action told as "{last} {mover}"
+    n := 5
+
+terminal after actions
+    n = 5 -> win mover
+    n = 3 -> win mover
+    forever -> draw
+
+expect actions = {go, "Ann Ann"} after "go no roll(1)"
+expect actions = {go, "Ann Ann"} after "go no roll(1) go no once roll(2)"
+expect value = 1
+expect actions = {go, "Ann Ann"} after "go roll(1) go once roll(2)" with asks = false
+expect value = 1 with asks = false
+
+variant teams
+    players Ann & Cyd, Bob & Dan
+
+expect actions = {go, "Ann Ann"} after "go no roll(1)" at teams
+expect actions = {go, "Ann Ann"} after "go no roll(1) go no once roll(2)" at teams
+expect value = 1 at teams
+"""
+
+
+def test_behind_an_answer_the_mover_is_who_acted():
+    """For the chance step that comes next, after it, and for the end; with teams too."""
+    loaded = gdl.loads(ANSWER_THEN_CHANCE)
+    assert [(o.text, o.found) for o in expectations.run(loaded.description, gdl.play, solve) if not o.holds] == []
