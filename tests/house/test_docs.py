@@ -280,7 +280,10 @@ def test_every_command_and_solver_is_explained(name: str):
     wing = wings.owner("commands" if name in COMMANDS else "solvers", name)
     pages = [DOCS / f"{page}.md" for page in (("commands", "more-commands") if name in COMMANDS else ("solvers",))]
     pages = pages if wing is None else [page for page in PAGES if wing in page.parts]
-    assert any(re.search(rf"`(gdl )?{name}\b", page.read_text(encoding="utf-8")) for page in pages)
+    told = any(re.search(rf"`(gdl )?{name}\b", page.read_text(encoding="utf-8")) for page in pages)
+    assert told, (
+        f"{name} stands on no page: it belongs on {' or '.join(page.name for page in pages) or 'one of its wing'}"
+    )
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

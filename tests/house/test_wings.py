@@ -34,7 +34,8 @@ CORE = [
 
 
 def test_every_folder_is_a_wing_of_the_table():
-    assert {file.parent.name for file in ROOT.glob("gdl/wings/*/wing.py")} == set(WINGS)
+    found = {file.parent.name for file in ROOT.glob("gdl/wings/*/wing.py")}
+    assert found == set(WINGS), "each folder of gdl/wings has its words in WORDS of gdl/wings/__init__.py"
 
 
 @pytest.mark.parametrize("name", WINGS)
@@ -50,6 +51,8 @@ def test_the_table_has_the_words_of_a_wing(name: str):
 def test_what_a_wing_names_is_there(name: str):
     for target in _targets(WINGS[name]):
         assert wings.load(target) is not None, target
+    for command, row in WINGS[name].commands.items():
+        assert row.section, f"the row of {command} says below which heading of gdl --help it stands: section=…"
     folder = ROOT / "gdl" / "wings" / name
     assert {file.stem for file in folder.glob("docs/*.md")} == set(WINGS[name].pages)
     assert {f"gdl.wings.{need}.wing" for need in WINGS[name].needs} <= {f"gdl.wings.{one}.wing" for one in WINGS}

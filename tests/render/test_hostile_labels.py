@@ -15,7 +15,7 @@ from gdl.errors import clean
 from gdl.formats import dot as graph_dot
 from gdl.graph import annotate, state_graph
 from gdl.render.draw import draw
-from gdl.render.formats import PICTURES
+from gdl.render.formats import GRAPHS, PICTURES, writer
 from gdl.render.latex import latex
 from gdl.render.notebook import answer_html, answer_markdown, game_markdown
 from gdl.render.page import PRESENT
@@ -52,7 +52,17 @@ def actions(name: str) -> list[str]:
 def test_no_control_or_format_character_is_left(name, kind, merged):
     if merged and kind == "tex" and name != "matrix":
         merged = False  # a state graph that is a tree is drawn as one, others are refused
-    text = made(name, kind, merged=merged and kind != "tex")
+    check_characters(made(name, kind, merged=merged and kind != "tex"))
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("kind", GRAPHS)
+def test_no_control_or_format_character_is_left_in_a_graph(name: str, kind: str):
+    check_characters(writer(GRAPHS[kind].graph)(annotate(state_graph(GAMES[name]), SOLUTIONS[name])))
+
+
+def check_characters(text: str) -> None:
+    """Raise AssertionError if a character is left that `clean` would take out, but for ends of lines and tabs."""
     left = {character for character in text if character != "\n" and clean(character) != character}
     assert left <= {"\t"}, [hex(ord(character)) for character in left]
 
