@@ -213,7 +213,7 @@ class CompiledEnvironment(Environment):
     def copy(self) -> CompiledEnvironment:
         with self._lock:
             if self._machine.owner is self._self:
-                self._save()
+                self.gives_way()
             other = CompiledEnvironment.__new__(CompiledEnvironment)
             other.__dict__.update(self.__dict__)
             other._trail, other._twin, other._self = list(self._trail), None, ref(other)
@@ -223,7 +223,7 @@ class CompiledEnvironment(Environment):
     def __reduce__(self) -> tuple[Any, ...]:
         with self._lock:
             if self._machine.owner is self._self:
-                self._save()
+                self.gives_way()
             return _unpickle, ({name: held for name, held in vars(self).items() if name not in _OF_A_PROCESS},)
 
     def reseed(self, seed: int) -> None:
@@ -309,14 +309,10 @@ class CompiledEnvironment(Environment):
         that cannot be done. The caller holds the lock, so a step that begins now waits."""
         self._do = self._do_elsewhere
         if not self._busy:
-            self._save()
+            machine = self._machine
+            self._whole_trail(machine)
+            self._held, self._stack = machine.place_now(), machine.stack
         return not self._busy
-
-    def _save(self) -> None:
-        """Save what is needed to come back to where play stands."""
-        machine = self._machine
-        self._whole_trail(machine)
-        self._held, self._stack = machine.place_now(), machine.stack
 
     def _restore(self, held: bytes, stack: tuple[bytes, ...] | None = None) -> None:
         """Go back to where play stood when `held` was saved; `stack` has the earlier positions, None: the interpreter
