@@ -27,7 +27,7 @@ class Solver:
     contrary.
     `advised` maps further traits to the values that a game must have for the solver to be suggested where another one
     refuses: it may take other games too, but only with much more work, or with an option. A solver that `estimates` is
-    suggested only for games with an EVAL.
+    suggested only for games with an EVAL; of games whose rewards count by their average, one that `averages` alone.
     `position`: it looks at the position alone, and takes only games in which everybody who acts knows that.
     `concept` names the solution concept that it answers, if that is another question than the game's own; such a
     solver is suggested only to those who ask for the concept.
@@ -46,6 +46,7 @@ class Solver:
     summary: str
     advised: Mapping[str, Any] = field(default_factory=dict)
     estimates: bool = False
+    averages: bool = False
     position: bool = False
     concept: str | None = None
     extent: Literal["whole", "pruned", "own"] = "own"
@@ -87,11 +88,9 @@ class Solver:
 
     def is_advised(self, game: Game[Any], traits: Traits) -> bool:
         """True if the solver is one to suggest for a game with these traits."""
-        suits = (
-            self.concept is None
-            and self.takes(game, traits)
-            and all(getattr(traits, trait) == value for trait, value in self.advised.items())
-        )
+        averaged = game.promises.rewards is not None and game.promises.rewards.average
+        suits = self.concept is None and self.takes(game, traits) and (self.averages or not averaged)
+        suits = suits and all(getattr(traits, trait) == value for trait, value in self.advised.items())
         return suits and (not self.estimates or game.evaluate(game.initial()) is not None)
 
 

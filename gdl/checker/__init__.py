@@ -54,6 +54,9 @@ def check(
         message = "a file holds one tree or one matrix, and this is a second"
         problems.append(Problem(message, forms[1].span, note=note, help="put it into a file of its own"))
     if forms:
+        if game and game.parameters:
+            told, help = "a tree or a matrix has no parameters", "write ?x for a number; --set x=3 gives it its value"
+            problems.append(Problem(told, game.span, help=help, warning=True))
         model = _explicit(name, sections, forms[0], problems, settings or {})
     else:
         home = game.span if game else next(s.span for s in description.sections if _of_file(s.span, description))
@@ -64,9 +67,7 @@ def check(
             from gdl.checker.lints import lint  # which trees and matrices do without
 
             found = lint(model, scope, sections)
-            problems += (
-                found if chosen is None else [p for p in found if not p.warning or _lies_inside(p.span, chosen.span)]
-            )
+            problems += [p for p in found if not (chosen and p.warning) or _lies_inside(p.span, chosen.span)]
     owner = owner_of_numbers(model, sections)
     problems = [p for p in dict.fromkeys(problems) if not p.warning or _of_file(p.span, description)]
     if any(not problem.warning for problem in problems):

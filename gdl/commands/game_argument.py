@@ -188,7 +188,7 @@ def text_in_place(file: str) -> tuple[str, str, Path | None]:
     """The text of a file that is going to be overwritten, its name, and its folder. Raises WrongCommand for a shipped
     game or the standard input."""
     if not Path(file).is_file():
-        if file == STDIN or Path(file).exists():
+        if file == STDIN:
             raise WrongCommand(f"there is no file '{clean(file)}'")
         read_text(file)  # raises what is wrong with a file that is not there
         told = f"'{clean(file)}' is a game that comes with gdl"
@@ -241,7 +241,8 @@ def open_bytes(file: str) -> Iterator[BinaryIO]:
         with name_in_errors(file), open(file, "rb") as stream:
             yield stream
     else:
-        raise WrongCommand(f"there is no file '{clean(file)}'")
+        named = clean(file)
+        raise WrongCommand(f"'{named}' is a folder" if Path(file).is_dir() else f"there is no file '{named}'")
 
 
 def bytes_of(file: str, most: int) -> bytes:

@@ -60,8 +60,8 @@ def read(path: str | Path) -> tuple[str, str]:
     if _is_bare(file):
         games = shipped()
         if str(path) not in games:
-            told = f"there is no game '{clean(str(path))}'"
-            raise GameError(unknown_game(told, str(path), {name: name for name in games}))
+            known = {name: name for name in games} | {file.stem: file.name for file in Path().glob(f"*{SUFFIX}")}
+            raise GameError(unknown_game(f"there is no game '{clean(str(path))}'", str(path), known))
         file = games[str(path)]
     if file.is_fifo() and file.parts[1:2] not in (("dev",), ("proc",)):  # those are pipes that a shell has opened
         help = "give it a file, or write - and let the pipe be the standard input"

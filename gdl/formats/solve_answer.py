@@ -243,7 +243,7 @@ class SweepAnswer(AnswerRecord):
 
 
 class JudgedSet(AnswerPart):
-    """An information set under a profile. If play never reaches it, the fields given that play does are left out."""
+    """An information set under a profile. If play never reaches it, the fields conditional on that are left out."""
 
     reached: Annotated[Amount, "how often, on average, play comes there"]
     belief: Annotated[Mixture | None, "how likely each of its nodes is, given that"] = None

@@ -409,7 +409,7 @@ class BodyClosures:
         source, count, span = self.value(parameter.domain), self.value(parameter.count), parameter.span
 
         def draws(c: Cells, f: Frame) -> Iterator[int]:
-            """The sets of as many things as are drawn at once, each as the bits of a number."""
+            """All sets of things that may be drawn at once, each as a whole number whose bits are its members."""
             things, number = source(c, f), count(c, f)
             if not isinstance(number, int) or number < 0:
                 told = "none" if number is None else number

@@ -343,8 +343,7 @@ class Evaluator:
         domain, body, slot = self.domain(e.domain, e.span), self.value(e.body), e.slot
         if e.where is not None:
             domain = filter_domain(domain, self.value(e.where), slot)
-        make = QUANTIFIERS[e.kind]
-        return make(domain, body, slot, e.span)
+        return QUANTIFIERS[e.kind](domain, body, slot, e.span)
 
     def _until(self, e: core.Until) -> Value:
         return up_to(self.domain(e.domain, e.span), self.value(e.condition), e.slot)

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Never, TypeAlias
 
 from gdl import wings
 from gdl.errors import DamagedData, GameError, Problem, WrongRequest, clean
@@ -80,6 +80,7 @@ def load(
     after: str | Sequence[str] | None = None,
     time: float | None = None,
     packed: bool = False,
+    **wrong: Never,
 ) -> SteppableGame:
     """Load the game of a file, ready to be played and solved.
 
@@ -93,6 +94,7 @@ def load(
         time: the seconds that reading the game may take; a little more passes until work that takes longer is stopped.
         packed: True for a program that walks through many states: these are bytes then, and compiled code gives nodes
             and successors. Of rules by which nobody sees less than all, or gains anything on the way.
+        wrong: nothing. An option of another name is refused; parameters of the game go into `settings`.
 
     Returns:
         The game (`gdl.game.Game`), which also has the methods `environment` and `environments`.
@@ -120,7 +122,7 @@ def load(
         raise _loading_error(f"'{clean(str(path))}' is a folder, and no game", "give a path, or a name of gdl.games()")
     text, name = read(path)
     asked: Any = {"settings": settings, "variant": variant, "position": position, "after": after, "time": time}
-    loaded = loads(text, name, folder=folder_of(path), **asked)
+    loaded = loads(text, name, folder=folder_of(path), **asked, **wrong)
     for problem in loaded.warnings:
         if problem.kind == "position-left-out":
             warnings.warn(str(problem), stacklevel=2)
@@ -153,6 +155,7 @@ def loads(
     after: str | Sequence[str] | None = None,
     folder: str | Path | None = None,
     time: float | None = None,
+    **wrong: Never,
 ) -> Loaded:
     r"""Load a game from a text, and keep what was found on the way.
 
@@ -165,6 +168,7 @@ def loads(
         after: as for `load`.
         folder: the folder of the files that the text begins from or uses; None: only what comes with gdl.
         time: as for `load`.
+        wrong: as for `load`.
 
     Returns:
         The game, and what it was made of.
@@ -180,6 +184,8 @@ def loads(
     """
     from gdl import checker
 
+    for name in wrong:
+        raise _loading_error(f"load has no option {name}", f'a parameter is set by settings={{"{name}": …}}')
     if not isinstance(text, str):
         raise _loading_error(
             f"the text of a game is a str, and this is {type(text).__name__}", "decode it, or use gdl.load"

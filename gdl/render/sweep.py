@@ -123,7 +123,12 @@ def mixture_parts(mixture: Mixture) -> list[str]:
 
 
 def place_text(found: Threshold) -> str:
-    return f"between {to_text(found.low)} and {to_text(found.high)}" if found.at is None else f"at {to_text(found.at)}"
+    if found.at is not None:
+        return f"at {to_text(found.at)}"
+    near, far = sorted((found.low, found.high), key=lambda number: number.denominator)
+    if far.denominator > 1000 * near.denominator:  # the search has been driven as near to it as it goes
+        return f"just {'below' if far < near else 'above'} {to_text(near)}"
+    return f"between {to_text(found.low)} and {to_text(found.high)}"
 
 
 def threshold_text(found: Threshold) -> str:

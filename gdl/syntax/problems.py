@@ -292,6 +292,8 @@ def _in_tree(place: Place) -> Diagnosis | None:
         return "this node has no children", "write its children between the parentheses, or a utility in its place"
     if ends and place.before_kind in ("INT", "NUMBER") and "_LPAR" in place.accepted:
         label = place.tokens[place.index - 2].text
+        if re.fullmatch(r"-?[\d.]+", label):  # a probability is a fraction
+            return f"a comma is missing before '{place.word_before}'", f"write {label}, {place.word_before}"
         return f"':' is missing between '{label}' and {place.word_before}", f"write {label}: {place.word_before}"
     if ends and place.before_kind == "NAME" and "_LPAR" in place.accepted and not place.at_line_end:
         help = f"write a number, a vector such as (1, -1), an unknown, ?{place.word_before}, or the children of a node"

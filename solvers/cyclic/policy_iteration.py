@@ -306,5 +306,6 @@ POLICY_ITERATION = Solver(
     needs=ONE_OR_TWO,
     summary="rewards on the way, discounted or in full: Markov decision processes, and such games of two with zero sum",
     extent="whole",
+    averages=True,
     doubt="refuses",
 )

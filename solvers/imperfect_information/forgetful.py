@@ -57,8 +57,7 @@ def forgetful(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution:
     positions, budget = explore_within(game, limits)
     if len(positions.nodes) > FOLLOWED:
         raise Refusal(f"{game.name} has {len(positions.nodes):,} positions; forgetful looks at {FOLLOWED:,} at most")
-    twice = passed_twice(positions)
-    search = _Search(positions, twice, budget)
+    search = _Search(positions, passed_twice(positions), budget)
     with answering(lambda: _answer(game, positions, search.best, proved=False)):
         proved = search.run()
     return _answer(game, positions, search.best, proved=proved)

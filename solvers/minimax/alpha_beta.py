@@ -220,8 +220,7 @@ def _with_certificate(search: WindowSearch, game: Game[Any], answer: Solution, b
     is_proved = all(proof.holds(game.initial()) for proof in proofs)
     strategy = strategies(game, tuple(proof.choose for proof in proofs)) if is_proved else None
     if strategy is None:
-        note = f"{MANY_CHOICES}, or cannot be completed"
-        return replace(answer, notes=(*answer.notes, note))
+        return replace(answer, notes=(*answer.notes, f"{MANY_CHOICES}, or cannot be completed"))
     return replace(answer, strategy=strategy)
 
 

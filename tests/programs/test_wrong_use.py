@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,6 +35,8 @@ def game(name: str) -> Any:
         (lambda: gdl.load("nim", settings="heaps=1,2"), "'heaps=1,2' are no settings"),
         (lambda: gdl.load("nim", settings={3: 4}), "{3: 4} are no settings"),
         (lambda: gdl.load("nim", variant=3), "3 is no variant"),
+        (lambda: gdl.load("nim", heaps=[1, 2]), 'a parameter is set by settings={"heaps": …}'),
+        (lambda: gdl.loads("players A, B", heaps=[1, 2]), 'a parameter is set by settings={"heaps": …}'),
         (lambda: gdl.load("nim", after=3), "3 is no list of actions"),
         (lambda: gdl.load("nim", after=[1]), "[1] is no list of actions"),
         (lambda: game("nim").node("abc"), "'abc' is no state of Nim"),
@@ -51,6 +54,13 @@ def test_a_wrong_call_is_told(call: Callable[[], Any], told: str) -> None:
     with pytest.raises((GameError, Refusal)) as wrong:
         call()
     assert told in str(wrong.value)
+
+
+def test_a_name_without_its_ending_is_that_of_the_file_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "nimv.game").write_text("players A, B\ntree A(1, 2)\n")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(GameError, match=r"write 'nimv\.game'"):
+        gdl.load("nimv")
 
 
 def test_a_tuple_is_a_list_of_settings() -> None:

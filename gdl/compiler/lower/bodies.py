@@ -267,8 +267,9 @@ class BodyLowering(Part):
 
     @contextmanager
     def loop(self, reasons: tuple[Reason, ...] = (), flag: str = "") -> Iterator[Exit]:
-        """Within the block, a loop is written. With reasons, it is endless and left for them; without, the block writes
-        a loop of its own, left by `break`."""
+        """A context for writing a loop, which gives its exit. If there are `reasons` for leaving it, an endless loop is
+        written around what the block writes; if there are none, the block writes the loop itself. `flag` is a variable
+        by which loops inside are told to break as well."""
         exit = Exit(reasons, flag)
         self._exits.append(exit)
         self.context.forget_all()  # the first turn of the loop may know more than those after it
@@ -300,7 +301,7 @@ class BodyLowering(Part):
         return True
 
     def _inner_block(self, block: tuple[core.Statement, ...], frame: Frame) -> None:
-        """Write a block that may be passed over: names that it makes are none behind it."""
+        """Write a block that may be skipped; names defined in it are forgotten behind it."""
         known = set(frame)
         self.block(block, frame)
         for slot in frame.keys() - known:

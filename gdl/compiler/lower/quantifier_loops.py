@@ -208,8 +208,7 @@ class Quantifiers(Part):
         most = hull_of(domain)
         if most.none or most.low < 0:
             raise UnsupportedConstruct("a set of what may be none")
-        size = min(most.high + 1, limits.IN_SET)
-        made = self.context.new_set(size, "those")
+        made = self.context.new_set(min(most.high + 1, limits.IN_SET), "those")
 
         def put(value: Value, _: Frame) -> None:
             self.context.put(made, sets.single_member(self._member(on.as_number(value), e.span)))

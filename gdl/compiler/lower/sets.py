@@ -200,8 +200,7 @@ def _bit_of(a: Mask, member: Number) -> Number:
         for k in reversed(range(first, last)):
             below = compare(member.code, "<", (k + 1) * WORD)
             word = choice(below, a.words[k].code, word)
-    bit = word >> place & 1
-    return truth(compare(bit, "!=", 0))
+    return truth(compare(word >> place & 1, "!=", 0))
 
 
 # ---- Sets of squares, moved ---------------------------------------------------------------------------------------
