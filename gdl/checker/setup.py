@@ -177,8 +177,8 @@ def _reading_order(variable: Variable, rows: tuple[syntax.Word, ...]) -> list[in
 
 def _as_drawn(board: Board, rows: tuple[syntax.Word, ...]) -> list[int] | None:
     """The hexagons line by line as `gdl show` draws them (columns rise to the left and rows to the right), if the
-    picture has lines of these lengths; else None. If the lines of plain rows would be as long, the lines of the picture
-    must slant."""
+    picture has lines of these lengths; else None: the picture is read as plain rows. Where plain rows have the same
+    lengths, a picture counts as drawn only if its lines are indented unequally."""
     if board.shape not in HEXAGONS:
         return None
 

@@ -34,8 +34,9 @@ def sign_in_text(sign: str) -> str:
 
 
 def present_model(model: RulesModel) -> RulesModel:
-    """The model with the names of its appearance in place of those of the file. A hidden variable has a name that no
-    author writes, and no squares. Of the appearance that remains, signs are known by the new names."""
+    """The model as it is shown: `show … as` has renamed its variables and values; a variable that `hide` names is no
+    longer drawn, for its new name is one that no author writes, and it lies on no squares. Signs of `draw … as` stay,
+    under the new names."""
     look = model.appearance
     if not (look.hidden or look.names or look.signs):
         return model
@@ -54,7 +55,7 @@ class _Presenter:
         self.made: dict[int, Named] = {}
 
     def variable(self, variable: Variable) -> Variable:
-        """The variable under its new name, with new types."""
+        """The variable under the name by which it is shown, its types too."""
         name = variable.name
         if name in self.look.hidden:
             return variable.copy_with(name=f".{name}", indices=(), type=TRUTH)
@@ -62,7 +63,7 @@ class _Presenter:
         return variable.copy_with(name=self.look.names.get(name, name), indices=indices, type=self.type(variable.type))
 
     def type(self, type: Any) -> Type:
-        """The type with new names of its members."""
+        """The type, its members under the names by which they are shown."""
         match type:
             case PresentedType():
                 return type

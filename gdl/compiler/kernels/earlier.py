@@ -44,13 +44,13 @@ def push(at: i32) -> i64:
 
 
 def keep(n: i32, i: i32) -> None:
-    """Copy the notes of position i of the stack to number n of the kept ones."""
+    """Keep the notes of position i of the stack under number n."""
     copy(kept_key, n * NOTED, past_key, i * NOTED, NOTED)
     kept_hash[n] = past_hash[i]
 
 
 def recall(n: i32, i: i32) -> None:
-    """Put the notes with number n of the kept ones back on the stack at height i."""
+    """Put the notes that were kept under number n back on the stack, as those of position i."""
     copy(past_key, i * NOTED, kept_key, n * NOTED, NOTED)
     past_hash[i] = kept_hash[n]
     bucket = i32(past_hash[i] & BUCKET)

@@ -261,7 +261,7 @@ def mix_word(found: int, word: int) -> int:
 
 @lru_cache(4096)  # a ply changes few words of a key
 def _digits(number: int, radix: int, lowest: int, count: int) -> list[int]:
-    """The numbers whose distances from the lowest are the last `count` digits of a number."""
+    """The last `count` digits of a number in base `radix`, with `lowest` added to each."""
     return [number // radix**k % radix + lowest for k in reversed(range(count))]
 
 

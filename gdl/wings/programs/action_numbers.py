@@ -13,7 +13,7 @@ from gdl.wings.programs.action_digits import Digits
 
 
 class ActionNumbers:
-    """The tables by which the actions in the rows of a listing have numbers."""
+    """Tables for the kernel that lists legal actions: they turn the words of a row into the number of its action."""
 
     def __init__(self, model: RulesModel, lowered: Lowered, digits: Sequence[Digits]):
         self._chooses = lowered.chooses

@@ -69,7 +69,7 @@ def text_of_tuple() -> i32:
 
 
 def tell(i: i32, actor: i32) -> i32:
-    """Note which players hear of row i, done by `actor` (-1: chance). Returns 0 if its text has to be asked for."""
+    """Note which players hear of row i, done by `actor` (-1: chance). Returns 0 if its text has no number yet."""
     hear(i)
     anybody = 0
     for p in range(PLAYERS):
@@ -119,7 +119,7 @@ def is_refused(actor: i32) -> i32:
 
 
 def know_events() -> i32:
-    """Find the numbers of the texts of all events of this ply. Returns 0 if one has to be asked for."""
+    """Find the numbers of the texts of all events of this ply. Returns 0 if one has none yet."""
     for k in range(event[0]):
         at = k * 3 + 2
         if event[at] >= 0:
@@ -228,7 +228,7 @@ def choose_row(player: i32, pick: i32) -> None:
 
 def play_choice(kind: i32) -> i32:
     """Play the actions in `choice`, at a state of this kind whose rows are listed, in a ply that has begun. Returns 0
-    if a text has to be asked for."""
+    if a text has no number yet."""
     if AT_ONCE and kind == SIMULTANEOUS:
         for p in range(PLAYERS):
             choose_row(p, choice[p])
@@ -239,7 +239,7 @@ def play_choice(kind: i32) -> i32:
 
 
 def play_together() -> i32:
-    """Play the choices of all players, in a ply that has begun. Returns 0 if a text has to be asked for."""
+    """Play the choices of all players, in a ply that has begun. Returns 0 if a text has no number yet."""
     text_count[0] = 0
     if HEARS:
         if tell_all() == 0:
@@ -249,7 +249,7 @@ def play_together() -> i32:
 
 
 def tell_all() -> i32:
-    """Note which players hear of each choice in a simultaneous move. Returns 0 if a text has to be asked for."""
+    """Note which players hear of each choice in a simultaneous move. Returns 0 if a text has no number yet."""
     mover = s[1]
     for p in range(PLAYERS):
         if joint[p] >= 0:

@@ -241,7 +241,7 @@ def choose_together(begin: i32) -> None:
 
 
 def do_ply() -> i32:
-    """Do the actions in `choice`, whose rows are listed. Returns 0 if a text has to be asked for, and the ply made
+    """Do the actions in `choice`, whose rows are listed. Returns 0 if a text has no number yet, and the ply made
     again."""
     copy(ply_state, 0, s, 0, STATE)
     begin_ply()
@@ -307,7 +307,7 @@ def end_play(ended: i32) -> i32:
 
 def back_up(value: f64) -> i32:
     """Take `value` as the worth of the action that the last frame looks at; then go on to its next action, or to the
-    frame above with the worth of the decision. Returns 0 if a text has to be asked for."""
+    frame above with the worth of the decision. Returns 0 if a text has no number yet."""
     while mccfr[DEPTH] > 0:
         f = i32(mccfr[DEPTH] - 1)
         worth[frame_base[f] + frame_action[f]] = value
@@ -339,7 +339,7 @@ def learn(n: i32, count: i32, base: i32) -> f64:
 
 
 def next_action(f: i32) -> i32:
-    """Go on with the next action of frame f. Returns 0 if a text has to be asked for."""
+    """Go on with the next action of frame f. Returns 0 if a text has no number yet."""
     copy(s, 0, frame_state, f * STATE, STATE)
     copy(remembered, 0, frame_memory, f * PLAYERS, PLAYERS)
     mccfr[PLY] = frame_ply[f]

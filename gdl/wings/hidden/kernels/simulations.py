@@ -157,7 +157,7 @@ def sim_start() -> i32:
 
 
 def sim_ply(kind: i32) -> i32:
-    """Play a ply at a state of this kind. Returns 0 if a text has to be asked for."""
+    """Play a ply at a state of this kind. Returns 0 if it met a text that must be given a number first."""
     rows = moves()
     if AT_ONCE and kind == SIMULTANEOUS:
         for p in range(PLAYERS):
@@ -172,7 +172,7 @@ def sim_ply(kind: i32) -> i32:
 
 def sim_place(before: i32, after: i32) -> i32:
     """Compute start position `after`, and what players remember there, by playing the actions in `choice` from start
-    position `before`. Returns 0 if a text has to be asked for."""
+    position `before`. Returns 0 if it met a text that must be given a number first."""
     copy(s, 0, start_state, before * STATE, STATE)
     copy(remembered, 0, start_memory, before * PLAYERS, PLAYERS)
     kind = status()

@@ -207,7 +207,7 @@ def expand_end(n: i32) -> None:
 
 
 def expand_chance(n: i32, rows: i32) -> i32:
-    """Write the outcomes of chance position n, and its successors. Returns 0 if a text has to be asked for."""
+    """Write the outcomes of chance position n, and its successors. Returns 0 if a text has no number yet."""
     put(OUTCOMES)
     put(rows)
     for i in range(rows):
@@ -220,7 +220,7 @@ def expand_chance(n: i32, rows: i32) -> i32:
 
 
 def expand_rows(n: i32, rows: i32, actor: i32) -> i32:
-    """Write the successors of position n, where `actor` moves (-1: chance). Returns 0 if a text has to be asked for."""
+    """Write the successors of position n, where `actor` moves (-1: chance). Returns 0 if a text has no number yet."""
     for i in range(rows):
         if i > 0:
             copy(s, 0, unfold_parent, 0, STATE)
@@ -240,7 +240,7 @@ def next_chooser(player: i32) -> i32:
 
 def expand_turn(n: i32, base: i32) -> i32:
     """Write one player's turn, position n, in a simultaneous move that begins at position `base`; only the last
-    player's choice leads to new states. Returns 0 if a text has to be asked for."""
+    player's choice leads to new states. Returns 0 if a text has no number yet."""
     player = 0
     if n != base:
         player = set_player[position_note[position_before[n]]] + 1
@@ -274,7 +274,7 @@ def expand_turn(n: i32, base: i32) -> i32:
 
 
 def expand(n: i32) -> i32:
-    """Write a position's kind, its choices or payoffs, and its successors. Returns 0 if a text has to be asked for."""
+    """Write a position's kind, its choices or payoffs, and its successors. Returns 0 if a text has no number yet."""
     base = n
     if AT_ONCE:
         base = position_base[n]
