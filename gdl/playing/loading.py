@@ -184,19 +184,7 @@ def loads(
     """
     from gdl import checker
 
-    for name in wrong:
-        raise _loading_error(f"load has no option {name}", f'a parameter is set by settings={{"{name}": …}}')
-    if not isinstance(text, str):
-        raise _loading_error(
-            f"the text of a game is a str, and this is {type(text).__name__}", "decode it, or use gdl.load"
-        )
-    for given, what in ((variant, "variant"), (position, "position")):
-        if not isinstance(given, str | None):
-            raise _loading_error(f"{given!r} is no {what}", f'give its name, as in {what}="NAME"')
-    if not isinstance(settings, Mapping | None) or not all(isinstance(one, str) for one in settings or ()):
-        raise _loading_error(f"{settings!r} are no settings", 'give a dict, as in settings={"heaps": [1, 2]}')
-    if not isinstance(after, str | Sequence | None) or not all(isinstance(one, str) for one in after or ()):
-        raise _loading_error(f"{after!r} is no list of actions", 'give their names, as in after=["a", "b"]')
+    _check_request(text, settings, variant, position, after, wrong)
     settings = {name: list(value) if isinstance(value, tuple) else value for name, value in (settings or {}).items()}
     with limit_time(time, "reading the game"), rare_collection():
         description = described(text, name, None if folder is None else Path(folder))
@@ -228,6 +216,23 @@ def rare_collection() -> Iterator[None]:
             found = _found.pop()
             if not _found:
                 gc.set_threshold(*found)
+
+
+def _check_request(text: Any, settings: Any, variant: Any, position: Any, after: Any, wrong: Mapping[str, Any]) -> None:
+    """Raise GameError where something that `loads` was given is not of its kind, or an option is `wrong`."""
+    for name in wrong:
+        raise _loading_error(f"load has no option {name}", f'a parameter is set by settings={{"{name}": …}}')
+    if not isinstance(text, str):
+        raise _loading_error(
+            f"the text of a game is a str, and this is {type(text).__name__}", "decode it, or use gdl.load"
+        )
+    for given, what in ((variant, "variant"), (position, "position")):
+        if not isinstance(given, str | None):
+            raise _loading_error(f"{given!r} is no {what}", f'give its name, as in {what}="NAME"')
+    if not isinstance(settings, Mapping | None) or not all(isinstance(one, str) for one in settings or ()):
+        raise _loading_error(f"{settings!r} are no settings", 'give a dict, as in settings={"heaps": [1, 2]}')
+    if not isinstance(after, str | Sequence | None) or not all(isinstance(one, str) for one in after or ()):
+        raise _loading_error(f"{after!r} is no list of actions", 'give their names, as in after=["a", "b"]')
 
 
 def _loading_error(message: str, help: str) -> GameError:
