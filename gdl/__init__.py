@@ -60,6 +60,7 @@ def __getattr__(name: str) -> "Any":
     """Import what the package offers: a name of `__all__`, to which wings add theirs, or one of the modules that the
     manual names."""
     from importlib import import_module
+    from importlib.util import find_spec
 
     if name in _PLACE:
         return getattr(import_module(_PLACE[name]), name)
@@ -75,7 +76,10 @@ def __getattr__(name: str) -> "Any":
             raise AttributeError(wings.missing_text("names", name))
         if home:
             return wings.load(wings.find_row("names", name))
-    inside = [] if name.startswith("_") else [one for one in _MODULES if hasattr(import_module(f"gdl.{one}"), name)]
+    bare = name.startswith("_") or find_spec(
+        f"gdl.{name}"
+    )  # of a module `from gdl import` asks first whether it is there
+    inside = [] if bare else [one for one in _MODULES if hasattr(import_module(f"gdl.{one}"), name)]
     instead = _ELSEWHERE.get(name) or (f"gdl.{inside[0]}.{name}" if inside else "")
     raise AttributeError(f"module 'gdl' has no attribute {name!r}{instead and f': write {instead}'}")
 

@@ -232,9 +232,11 @@ def _within_bounds(answer: Solution) -> Solution:
     """The answer whose value, if it is an estimate beside proven bounds, is the nearest number that these allow."""
     if answer.value is None or answer.interval is None:
         return answer
-    rows = zip(answer.value, answer.interval, strict=True)
-    ends = [(v, v if low is None else low, v if high is None else high) for v, (low, high) in rows]
-    return replace(answer, value=tuple(sorted(row)[1] for row in ends))
+    found = list(answer.value)
+    for at, (value, ends) in enumerate(zip(answer.value, answer.interval, strict=True)):
+        low, high = (value if end is None else float(end) if isinstance(value, float) else end for end in ends)
+        found[at] = sorted((value, low, high))[1]
+    return replace(answer, value=tuple(found))
 
 
 def _with_note(answer: Solution, levels: Sequence[tuple[Number | float, str] | None]) -> Solution:
