@@ -520,22 +520,14 @@ def bound_text(low: Number | None, high: Number | None) -> str:
     return " and ".join(f"{word} {end}" for word, end in (("at least", low), ("at most", high)) if end is not None)
 
 
-def greatest_at(game: Game[Any], state: Any) -> tuple[Number | None, ...]:
-    """The utilities that no play from the state exceeds, one per player; None where nothing is known."""
-    price = game.promises.forever or (None,) * len(game.players)
-    return tuple(
-        high if high is None or forever is None else max(high, forever)
-        for (_, high), forever in zip(surely_at(game, state), price, strict=True)
-    )
-
-
-def least_at(game: Game[Any], state: Any) -> tuple[Number | None, ...]:
-    """The utilities that no play from the state falls below, one per player; None where nothing is known."""
-    price = game.promises.forever or (None,) * len(game.players)
-    return tuple(
-        low if low is None or forever is None else min(low, forever)
-        for (low, _), forever in zip(surely_at(game, state), price, strict=True)
-    )
+def bounds_at(game: Game[Any], state: Any) -> Bounds:
+    """Bounds of what any play from the state pays each player, endless play included; None where nothing is known."""
+    ends, price = surely_at(game, state), game.promises.forever
+    if price is None:
+        return ends
+    least = (low if low is None else min(low, paid) for (low, _), paid in zip(ends, price, strict=True))
+    most = (high if high is None else max(high, paid) for (_, high), paid in zip(ends, price, strict=True))
+    return tuple(zip(least, most, strict=True))
 
 
 def require_number(utility: Utility) -> Number:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Any, Protocol, runtime_checkable
@@ -12,7 +12,7 @@ from gdl.concepts import installed_concept
 from gdl.errors import GameError, Interrupted, LimitReached, count_text, listing
 from gdl.errors.deadline import CLOCK, Deadline, stopped_after
 from gdl.errors.shares import JUDGING_SHARE, READY_SHARE
-from gdl.game import Bounds, Game, Number, exact, greatest_at, least_at, tightest_bounds
+from gdl.game import Bounds, Game, Number, bounds_at, exact, tightest_bounds
 from gdl.numbers import brief
 from gdl.solution import Solution
 from gdl.solvers.look_ahead import look_ahead, outlook_bounds
@@ -184,7 +184,9 @@ def proving(game: Game[Any], solver: str, time: float | None = None) -> Iterator
     try:
         yield
     except LimitReached as stop:
-        stop.partial = _within_bounds(_with_outlook(game, partial_answer(game, solver, stop.partial, str(stop)), time))
+        found, answer = stop.partial, partial_answer(game, solver, stop.partial, str(stop))
+        looked = isinstance(found, Solution) and found.interval  # in a block within this one
+        stop.partial = _within_bounds(answer if looked else _with_outlook(game, answer, time))
         raise
     except KeyboardInterrupt as stop:
         partial = _within_bounds(partial_answer(game, solver, getattr(stop, "partial", None), str(Interrupted())))
@@ -217,7 +219,9 @@ def _with_outlook(game: Game[Any], answer: Solution, time: float | None) -> Solu
     found = answer.exact or answer.secured or answer.regret is not None or answer.unknowns or game.traits.unknowns
     if found or answer.interval != known:
         return answer
-    outlooks = look_ahead(game, Budget(time=None if time is None else JUDGING_SHARE * max(1.0, time)).check_time)
+    clock = nullcontext() if time is None else Deadline.starting_now(JUDGING_SHARE * max(1.0, time)).enforce(grace=0.0)
+    with clock:
+        outlooks = look_ahead(game)
     row = installed_concept(answer.concept or answer.solver)
     secures = game.traits.has_scalar_value and (row is None or row.secures)
     seen = replace(answer, interval=enclosing_bounds(game, answer, outlook_bounds(outlooks) if secures else ()))
@@ -274,8 +278,7 @@ def promised_bounds(game: Game[Any]) -> Bounds:
     """The bounds of every player's value that the file promises, its rules prove or the listed ends show."""
     bounds = bounds_of_ends(game)
     with suppress(GameError):  # a promise that cannot be computed
-        start = game.initial()
-        bounds = tightest_bounds(bounds, tuple(zip(least_at(game, start), greatest_at(game, start), strict=True)))
+        bounds = tightest_bounds(bounds, bounds_at(game, game.initial()))
     return _of_both(game, bounds)
 
 

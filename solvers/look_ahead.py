@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
 from fractions import Fraction
 from itertools import count
@@ -19,11 +19,11 @@ from math import inf
 from typing import Any, NamedTuple
 
 from gdl.errors import GameError, LimitReached, Refusal
-from gdl.game import Bounds, Chance, Decision, Game, Number, Terminal, exact, greatest_at, least_at, require_number
+from gdl.errors.deadline import check_deadline
+from gdl.game import Bounds, Chance, Decision, Game, Number, Terminal, bounds_at, exact, require_number
 from gdl.states.explore import moves
 
 SEEN_MOVES = 3_000  # moves of all depths together
-LOOKED_AT = 20  # positions between two looks at the clock
 
 End = Number | float  # a bound; infinite where nothing is known
 
@@ -42,12 +42,12 @@ class Outlook(NamedTuple):
         return Outlook(best.secured, min(self.most, other.most), best.action)
 
 
-def look_ahead(game: Game[Any], check_time: Callable[[], None]) -> tuple[Outlook, ...]:
-    """The bounds of each player at the start; () where they cannot be told: rewards on the way, or open numbers.
-    `check_time` raises LimitReached where the time is over."""
+def look_ahead(game: Game[Any]) -> tuple[Outlook, ...]:
+    """The bounds of each player at the start; () where they cannot be told: rewards on the way, or open numbers. It
+    ends where the deadline that is enforced is over."""
     if game.promises.rewards is not None or game.traits.rewards or game.traits.unknowns:
         return ()
-    found, look = tuple(Outlook(-inf, inf) for _ in game.players), _Look(game, check_time)
+    found, look = tuple(Outlook(-inf, inf) for _ in game.players), _Look(game)
     with suppress(GameError, LimitReached, Refusal, RecursionError):  # then what was found before counts
         for depth in count(1):
             look.is_cut, look.seen = False, {}
@@ -66,8 +66,8 @@ def outlook_bounds(outlooks: Iterable[Outlook]) -> Bounds:
 class _Look:
     """A look at some positions of a game; `is_cut` is True if it left something out."""
 
-    def __init__(self, game: Game[Any], check_time: Callable[[], None]):
-        self.game, self.check_time = game, check_time
+    def __init__(self, game: Game[Any]):
+        self.game = game
         self.left, self.is_cut = SEEN_MOVES, False
         self.seen: dict[tuple[Any, int], list[Outlook]] = {}  # by state and depth
         self.players = range(len(game.players))
@@ -81,8 +81,7 @@ class _Look:
         return known
 
     def _look(self, state: Any, depth: int, first: bool) -> list[Outlook]:
-        if len(self.seen) % LOOKED_AT == 0:
-            self.check_time()
+        check_deadline()
         node = self.game.node(state) if self.left > 0 else None
         if isinstance(node, Terminal):
             return [Outlook(paid, paid) for paid in map(require_number, node.utilities)]
@@ -90,9 +89,8 @@ class _Look:
         self.left -= 1 + len(ways)
         if node is None or depth == 0 or self.left <= 0:
             self.is_cut = True
-            least = [-inf if low is None else low for low in least_at(self.game, state)]
-            most = [inf if high is None else high for high in greatest_at(self.game, state)]
-            return [Outlook(low, high) for low, high in zip(least, most, strict=True)]
+            bounds = bounds_at(self.game, state)
+            return [Outlook(-inf if low is None else low, inf if high is None else high) for low, high in bounds]
         after = [self.outlook_at(self.game.successor(state, way), depth - 1) for way in ways]
         if isinstance(node, Chance):
             shares = [Fraction(share) for _, share in node.outcomes]

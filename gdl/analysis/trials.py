@@ -30,7 +30,8 @@ def rings(model: RulesModel) -> tuple[frozenset[int], ...]:
     back to it."""
     if not asks(model):
         return (frozenset(),) * len(model.actions)
-    asked = [_actions_asked_of(questions(model, tuple(of_rule(rule)))) for rule in model.actions]
+    found = [questions(model, tuple(of_rule(rule))) for rule in model.actions]
+    asked = [frozenset(action for question in some for action in question.actions) for some in found]
     reached = [_closure(asked, action) for action in range(len(asked))]
     return tuple(frozenset(other for other in reached[k] if k in reached[other]) for k in range(len(asked)))
 
@@ -48,10 +49,6 @@ def early_circle(model: RulesModel) -> tuple[core.Able, list[int]] | None:
                 if way is not None:
                     return question, [action, *way]
     return None
-
-
-def _actions_asked_of(found: Iterator[core.Able]) -> frozenset[int]:
-    return frozenset(action for question in found for action in question.actions)
 
 
 def _closure(asked: Sequence[frozenset[int]], start: int) -> frozenset[int]:

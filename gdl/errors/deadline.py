@@ -82,14 +82,15 @@ class Deadline(float):
         return self.ending(share * self, CLOCK.now() + share * left)
 
     @contextmanager
-    def enforce(self, making: float = GRACE, what: str = "this search") -> Iterator[None]:
-        """Within the block, and GRACE seconds after the deadline, `check_deadline` raises LimitReached: for work that
+    def enforce(self, making: float = GRACE, what: str = "this search", grace: float = GRACE) -> Iterator[None]:
+        """Within the block, and `grace` seconds after the deadline, `check_deadline` raises LimitReached: for work that
         has no budget, such as reading a game and making its code. `making`: the seconds of processor time that the
         making has at least, though its share of the time be over; `what`: the work in words."""
         before = _enforced.end, _enforced.work, _enforced.limit, _enforced.making
-        if self.end < _enforced.end:
+        work = thread_time() + max(0.0, self.end - CLOCK.now()) + grace
+        if self.end < _enforced.end or work < _enforced.work:
             _enforced.end, _enforced.limit, _enforced.making = self.end, stopped_after(self, what), making
-            _enforced.work = thread_time() + max(0.0, self.end - CLOCK.now()) + GRACE
+            _enforced.work = work
         try:
             yield
         finally:

@@ -18,6 +18,7 @@ HISTORIES_SHARE = 0.3  # for meeting all positions with their histories, before 
 LEARNING_SHARE = 0.6  # for strategies, where they could not be met, before plays by them are sampled
 APPROACH_SHARE = 1 / 8  # for regret minimisation, before a linear program is solved
 ONE_EQUILIBRIUM_SHARE = 0.3  # for one equilibrium, before a large table of plans is made
+SIMULATION_SHARE = 1 / 16  # for one simulation: later ones are cut off where it was then
 JUDGING_SHARE = 0.025  # (of a second at least) to judge equilibria after the limit
 NUMBERING_SHARE = 0.2  # for an attempt to number all positions
 OWN_JUDGING_SHARE = 0.25  # kept for judging the answer of a user's own search

@@ -80,7 +80,8 @@ def _faults(description: Description, held: VariantExpectation) -> Iterator[Prob
     quantity = QUANTITIES.get(name)
     if quantity is None:
         message = f"there is no quantity '{clean(name)}' to expect"
-        note = f"What can be expected is {listing(_quantity_names(), most=len(QUANTITIES))}."
+        names = [f"{name}(n)" if quantity.deep else name for name, quantity in QUANTITIES.items()]
+        note = f"What can be expected is {listing(names, most=len(names))}."
         yield Problem(message, wanted.quantity.span, note=note, help=suggestion(name, QUANTITIES))
         return
     if quantity.deep and wanted.depth is None:
@@ -118,10 +119,6 @@ def _wrong_length(wanted: Expectation, players: Sequence[str]) -> Iterator[Probl
     if isinstance(wanted.answer, AnswerVector) and len(wanted.answer.items) != len(players):
         count = f"{len(wanted.answer.items)} answers for {len(players)} players"
         yield Problem(count, wanted.answer.span, help=f"write one for each of {listing(players)}")
-
-
-def _quantity_names() -> list[str]:
-    return [f"{name}(n)" if quantity.deep else name for name, quantity in QUANTITIES.items()]
 
 
 def _faulty_conditions(description: Description, held: VariantExpectation) -> Iterator[Problem]:

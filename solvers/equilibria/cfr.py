@@ -316,16 +316,14 @@ class CfrCheckpoint(CheckpointFile):
             return None
         told, parts = found
         iterations, best = told.get("iterations"), told.get("best")
-        whole = self._usual_lengths(best) == {name: len(part) for name, part in parts.items()}
+        usual = dict.fromkeys([*KEPT, *([] if best is None else [BEST])], self._size)
+        whole = usual == {name: len(part) for name, part in parts.items()}
         if not whole or not _are_counts(iterations, best):
             raise self.damage_error()
         rows = {name: numbers_in("d", part) for name, part in parts.items()}
         average = rows.pop(BEST, None)
         self.minimiser.restore(rows, told["iterations"])
         return None if average is None else BestAverage(told["best"], average)
-
-    def _usual_lengths(self, best: Any) -> dict[str, int]:
-        return dict.fromkeys([*KEPT, *([] if best is None else [BEST])], self._size)
 
 
 def _are_counts(iterations: Any, best: Any) -> bool:

@@ -17,7 +17,8 @@ Every simulation:
 The answer is the root action with the most visits, the first of equals, unless another is proven to be as good.
 Utilities may be of any size: for the bounds they are scaled to 0..1 by the least and greatest that each player has met
 so far; where more differ than win, draw and lose, c is scaled by how much random plays differ (`Results.differ`).
-Where a file gives endless play a price, long simulations get it: see `PlayoutPlyLimit`. For --stop see `stopping`.
+Where a file gives endless play a price, long simulations get it: see `PlayoutPlyLimit`. Simulations that take too long
+for the time are cut off: see `Haste`. For --stop see `stopping`.
 
 Where every action takes a cell of a large board for good (stones that are placed, as in hex), what taking it brings
 hardly depends on when that happens. There step 1 also counts all simulations through the parent in which its mover came
@@ -37,6 +38,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.compiler import search_kinds
@@ -52,8 +54,7 @@ from gdl.game import (
     Terminal,
     Traits,
     actions,
-    greatest_at,
-    least_at,
+    bounds_at,
     require_number,
 )
 from gdl.solution import RecordedSearch, Solution
@@ -64,6 +65,7 @@ from gdl.solvers.mcts.stopping import Enough, Stop, Stopping, shares_of
 from gdl.solvers.mcts.uct_answer import answer_of, kind_of
 from gdl.solvers.mcts.uct_nodes import (
     LONGEST,
+    Haste,
     PlayoutPlyLimit,
     ReferenceUctNode,
     Results,
@@ -76,6 +78,7 @@ from gdl.solvers.mcts.uct_nodes import (
 )
 from gdl.solvers.needs import ALL_SEEN, Watch
 from gdl.solvers.solver import Solver
+from gdl.states.playouts import random_move
 from gdl.states.random_numbers import Generator, draw_outcome, stream
 from gdl.states.safe_play import SafePlay, find_immediate_win
 
@@ -110,24 +113,19 @@ class ReferenceMcts:
         self.amaf = amaf
         self.budget = budget
         self.watch = Watch(MCTS.name, MCTS.needs, game)
-        self.greatest = greatest_at(game, game.initial())
-        self.least = least_at(game, game.initial())
+        self.least, self.greatest = zip(*bounds_at(game, game.initial()), strict=True)
         self.safe = None if amaf else SafePlay(game, self.greatest, FEW_ACTIONS)
-        self.price = _price_of(game)
-        self.patience = PlayoutPlyLimit(self.price is not None)
+        self.price = game.promises.forever
+        self.patience, self.haste = PlayoutPlyLimit(self.price is not None), Haste(game, budget)
         self.room = room  # for children, in number
         self.taken = 0  # of the room
         self.full = 0  # how many positions the tree had when no more had room; 0: there was always room
         self.plays: list[Action] = []  # actions of the simulation now running
         self.played: dict[Action, int] = {}  # with AMAF, the player who took each action in this simulation
         self.met = Results(len(game.players))
-        self.simulations = 0
+        self.simulations = self.cuts = 0
         self.record = SimulationRecord()
         self.root = ReferenceUctNode(game.initial(), self._look(game.initial()), len(game.players))
-
-    @property
-    def nodes(self) -> int:
-        return self.budget.spent
 
     def run(self, simulations: int | None) -> None:
         """Make simulations until there are this many; None: until a limit stops them. Stops early if the value is
@@ -152,6 +150,7 @@ class ReferenceMcts:
                 raise endless(self.game) from None
             utilities, at_random = self.price, False
             self.patience.cut_off()
+            self.cuts += 1
         except GameError as fault:
             raise with_play(fault, tuple(self.plays)) from None
         if self.amaf:
@@ -257,7 +256,7 @@ class ReferenceMcts:
                 self.budget.visit()
                 state, node = self.safe.play(state, node, self.random, self.plays, self._checked_node)
                 continue
-            action = self._draw_outcome(node) if isinstance(node, Chance) else self._random_action(node)
+            action = str(random_move(node, self.random))
             self._plays(node, action)
             state = self.game.successor(state, action)
             node = self._look(state)
@@ -270,13 +269,6 @@ class ReferenceMcts:
             assert isinstance(node, Decision)
             self.played[action] = node.player
 
-    def _random_action(self, node: Node) -> Action:
-        assert isinstance(node, Decision)
-        return node.actions[self.random.draw_below(len(node.actions))]
-
-    def _draw_outcome(self, node: Chance) -> Action:
-        return node.outcomes[draw_outcome(node, self.random)][0]
-
     def _look(self, state: Any) -> Node:
         self.budget.visit()
         return self._checked_node(state)
@@ -287,6 +279,9 @@ class ReferenceMcts:
         return node
 
     def _be_patient(self) -> None:
+        if self.haste.begins(self.simulations, len(self.plays)):
+            self.price, self.patience.MOST = self.haste.price, self.haste.plies
+            self.patience.plies = self.patience.least = self.haste.plies
         if len(self.plays) >= self.patience.plies:
             raise _TooLong
 
@@ -361,10 +356,11 @@ class ReferenceForest:
             )
             for number, share in enumerate(shares, 1)
         ]
+        self.haste = self.trees[0].haste
 
     @property
     def nodes(self) -> int:
-        return sum(tree.nodes for tree in self.trees)
+        return sum(tree.budget.spent for tree in self.trees)
 
     def grow(self, wanted: Sequence[int | None]) -> None:
         """Grow each tree up to its number of simulations. Raises LimitReached when all trees have come to a limit."""
@@ -383,7 +379,7 @@ class CompiledForest:
 
     def __init__(self, game: Game[Any], budget: Budget, kernel: KernelForest):
         self.game = game
-        self.budget = budget
+        self.budget, self.haste = budget, Haste(game, budget)
         self.kernel = kernel
         self.trees = kernel.trees
         self.between: Callable[[], None] = lambda: None  # is called between two slices
@@ -398,13 +394,17 @@ class CompiledForest:
             tree.set_simulation_target(simulations)
         if self.kernel.grow(self._pause):
             raise endless(self.game)
-        if self.kernel.spent:
+        if any(tree.spent for tree in self.trees):
             raise self.budget.out_of_nodes()
 
     def _pause(self) -> None:
         """Check the limits and report progress between two slices of the work."""
         self.budget.spent = self.nodes
         self.budget.check_time()
+        if self.haste.begins(sum(tree.simulations for tree in self.trees), max(tree.plies for tree in self.trees)):
+            with suppress(Refusal):  # utilities have no such denominator
+                for tree in self.trees:
+                    tree.cut_off(self.haste.plies, self.haste.price)
         if self.budget.progress:
             self.budget.progress(self.nodes)
         self.between()
@@ -447,9 +447,9 @@ def _try_compiled_forest(
 
 def engine_settings(game: Game[Any], amaf: float) -> dict[str, Any]:
     """The settings of the compiled engine for the growth of every tree."""
+    least, greatest = zip(*bounds_at(game, game.initial()), strict=True)
     return {
-        "price": _price_of(game), "greatest": greatest_at(game, game.initial()),
-        "least": least_at(game, game.initial()), "room": ROOM, "longest": LONGEST,
+        "price": game.promises.forever, "greatest": greatest, "least": least, "room": ROOM, "longest": LONGEST,
         "patience": (PlayoutPlyLimit.MOST, PlayoutPlyLimit.LEAST, PlayoutPlyLimit.FACTOR),
         "few_visits": few_visits(amaf), "few": FEW_ACTIONS, "refuting": PLIES, "amaf": amaf,
     }  # fmt: skip
@@ -459,12 +459,6 @@ def few_visits(amaf: float) -> int:
     """The number of visits of a node, for each of its children, from which on the search explores with the second
     constant c."""
     return FEW_WITH_CELLS if amaf else FEW_VISITS
-
-
-def _price_of(game: Game[Any]) -> tuple[Number, ...] | None:
-    """The payoffs of endless play, one per player; None if the file does not state them."""
-    price = game.promises.forever
-    return None if price is None else tuple(price)
 
 
 def mcts(
@@ -507,14 +501,16 @@ def mcts(
     kept = sum(tree.simulations for tree in forest.trees)
 
     def answer_so_far() -> Solution:
-        simulated = sum(tree.simulations for tree in forest.trees)
+        simulated, cuts = sum(tree.simulations for tree in forest.trees), sum(tree.cuts for tree in forest.trees)
         roots = [tree.root for tree in forest.trees]
         helping = forest.trees[0] if isinstance(forest, CompiledForest) else None
         made = answer_of(
             answer, game, roots, forest.nodes, simulated,
             lambda ranked: refuted_actions(game, ranked, looking_back, helping),
-            kind_of("random simulations", kept, sum(tree.full for tree in forest.trees)),
+            kind_of("random simulations", kept, sum(tree.full for tree in forest.trees)) + forest.haste.told(cuts),
         )  # fmt: skip
+        if cuts == simulated and forest.haste.told(cuts) and not made.exact:
+            made = replace(made, value=None)
         alone = forest.trees[0] if isinstance(forest, ReferenceForest) and threads == 1 else None
         return made if alone is None else made.with_part(RecordedSearch, simulations=tuple(alone.record.simulations))
 

@@ -63,7 +63,7 @@ def answer_of(
     and gives those of them that lose and are not to be played."""
     root = join_trees(trees)
     if not root.N:
-        return answer
+        return replace(answer, nodes=nodes, notes=("Not one random simulation came to its end.",))
     start = game.node(game.initial())
     certain = root.proven is not None and game.traits.has_scalar_value
     line = tuple(_line(game, root))

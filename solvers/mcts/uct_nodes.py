@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from gdl.game import Action, Chance, Decision, Node, Number, Terminal, actions, require_number
+from gdl.errors.shares import SIMULATION_SHARE
+from gdl.game import Action, Chance, Decision, Game, Node, Number, Terminal, actions, exact, require_number
 from gdl.solution import Path, Simulation
+from gdl.solvers.budget import Budget, promised_bounds
 
 LONGEST = 10_000  # plies of a simulation, where the file has no price for endless play
 _LOG_2 = math.log(2)
@@ -54,6 +56,31 @@ class PlayoutPlyLimit:
 
     def cut_off(self) -> None:
         self.plies = max(self.plies // 2, self.least)
+
+
+class Haste:
+    """The haste of a search whose simulations take too long for its time: they are cut off after as many `plies` as one
+    had when this was noticed (0: it was not), and get the price of endless play, else the middle of what everybody can
+    get. There is no haste where the rules do not bound that."""
+
+    def __init__(self, game: Game[Any], budget: Budget):
+        self.budget, self.begun, self.plies = budget, budget.seconds_left or 0.0, 0
+        bounds = promised_bounds(game)
+        middle = [exact(Fraction(low + high) / 2) for low, high in bounds if low is not None and high is not None]
+        self.price = game.promises.forever or (tuple(middle) if len(middle) == len(bounds) else ())
+
+    def begins(self, simulations: int, plies: int) -> bool:
+        """True, once, if fewer simulations have ended than one in each SIMULATION_SHARE of the time so far, and the
+        next one has come to so many plies."""
+        left = self.budget.seconds_left
+        if left is None or self.plies or not self.price:
+            return False
+        self.plies = plies if self.begun - left > SIMULATION_SHARE * self.begun * (simulations + 1) else 0
+        return self.plies > 0
+
+    def told(self, cuts: int) -> str:
+        """A note on how many simulations were cut off; "" if none was for haste."""
+        return f", {cuts:,} of them cut off after {self.plies:,} plies" if cuts and self.plies else ""
 
 
 class Results:

@@ -148,7 +148,7 @@ def _by_parts(
         answer,
         exact=True,
         value=_common_value(found),
-        best=_common_best(found),
+        best=tuple(action for action in found[0].best or () if all(action in (other.best or ()) for other in found)),
         part=OpenNumbers(
             unknowns=intervals(root, opened.region, opened.names),
             conditions=conditions(root, opened.region, actions=actions, first=first),
@@ -366,11 +366,6 @@ def _common_value(found: Sequence[RegionOutcome]) -> tuple[Number, ...] | None:
     if value is None or any(terms for terms, _ in value):
         return None
     return tuple(constant for _, constant in value)
-
-
-def _common_best(found: Sequence[RegionOutcome]) -> tuple[Action, ...]:
-    """The actions that are best whatever the unknowns are."""
-    return tuple(action for action in found[0].best or () if all(action in (other.best or ()) for other in found))
 
 
 UNKNOWNS = Solver(

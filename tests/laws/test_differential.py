@@ -16,7 +16,7 @@ from playable import LARGE, NAMES, games
 from sampling import one_in
 
 from gdl.errors import GameError, LimitReached, Refusal
-from gdl.game import Game, Number, greatest_at, surely_at
+from gdl.game import Game, Number, bounds_at, surely_at
 from gdl.graph import GraphGame, state_graph
 from gdl.solution import Profile, Solution
 from gdl.solvers import CONCEPTS, SOLVERS, solve
@@ -128,7 +128,8 @@ def same_knowledge(solution: Solution, game: Game[Any], other: Game[Any]) -> boo
     their sum, `mcts` by the greatest, if these are known beforehand; by the sum `paranoid` knows that the amounts which
     two players secure are the value."""
     if solution.solver == "mcts":
-        return greatest_at(game, game.initial()) == greatest_at(other, other.initial())
+        most, others = ([high for _, high in bounds_at(one, one.initial())] for one in (game, other))
+        return most == others
     if solution.solver not in ("star1", "star2", "shallow", "paranoid"):
         return True
     known, same = surely_at(game, game.initial()), surely_at(other, other.initial())

@@ -225,6 +225,42 @@ def test_endless_simulations_need_a_price() -> None:
     assert mcts(game, simulations=2).value == (2, -2)
 
 
+MARCH = """
+players A, B
+state
+    steps: 0..9000
+    runs: 0..9000
+action walk
+    steps := steps + 1
+action run
+    steps, runs := steps + 1, runs + 1
+terminal
+    steps = 9000 and runs > 4500 -> win A
+    steps = 9000 -> win B
+"""
+
+
+def test_simulations_too_long_for_the_time_are_cut_off() -> None:
+    game = gdl.loads(MARCH).game
+    ticks = count(0, 0.01)
+    with CLOCK.replaced_by(lambda: next(ticks)), pytest.raises(LimitReached) as stop:
+        mcts(game, SearchLimits(time=10))
+    answer = stop.value.partial
+    assert isinstance(answer, Solution)
+    assert answer.best[0] in ("walk", "run") and answer.value is None and answer.leaves > 2
+    assert (
+        f"estimated from {answer.leaves:,} random simulations, {answer.leaves:,} of them cut off after" in answer.limit
+    )
+
+
+def test_no_simulation_that_ended_is_told() -> None:
+    long = Network([*[Decision(0, ("0",))] * 9000, Terminal((1, -1))], [*([k + 1] for k in range(9000)), []])
+    ticks = count(0, 0.01)
+    with CLOCK.replaced_by(lambda: next(ticks)), pytest.raises(LimitReached) as stop:
+        mcts(long, SearchLimits(time=5))
+    assert stop.value.partial.best == () and stop.value.partial.notes == ("Not one random simulation came to its end.",)
+
+
 def test_refusals_and_faults() -> None:
     hidden = tree(MIN(MAX(1, 2, infoset="x"), MAX(2, 1, infoset="x")))
     hidden.traits = UNDECIDED

@@ -103,6 +103,7 @@ def uct_cut_off() -> i32:
     if uct_rule[RULE_PRICED] == 0:
         return 0
     copy(uct_gain, 0, uct_price, 0, PLAYERS)
+    uct_now[NOW_CUTS] += 1
     # A play without end was met, so others are likely; waiting half as long for the next costs little accuracy.
     half = uct_now[NOW_PATIENCE] // 2
     uct_now[NOW_PATIENCE] = half if half > uct_now[NOW_LEAST] else uct_now[NOW_LEAST]

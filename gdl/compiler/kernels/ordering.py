@@ -14,12 +14,15 @@ gained = array(i64, 2 * IDENTITIES)  # what random plays with the move were wort
 played = array(i64, 2 * IDENTITIES)  # and the number of these plays
 line = array(i32, LONGEST)  # the places in these arrays of the moves of a random play
 random = array(i64, 1)  # the state of a generator
+most_worth = array(i64, 1)  # the greatest size of what a play was worth
 
 
-def order_learn(plies: i32) -> None:
-    """Play `plies` plies at random from the state, and note how good each move was in these plays."""
+def order_learn(plies: i32) -> i32:
+    """Play `plies` plies at random from the state, and note how good each move was in all plays so far. Returns the
+    number of plies left: below 0 if the last play came to its end beyond them."""
     copy(child, 0, s, 0, STATE)
-    widest: i64 = 1
+    if most_worth[0] == 0:
+        most_worth[0] = 1
     while plies > 0:
         copy(s, 0, child, 0, STATE)
         length = 0
@@ -38,12 +41,13 @@ def order_learn(plies: i32) -> None:
         plies -= length + 1
         if length < LONGEST:
             value = util[0]
-            if value > widest or -value > widest:
-                widest = value if value > 0 else -value
+            if value > most_worth[0] or -value > most_worth[0]:
+                most_worth[0] = value if value > 0 else -value
             for k in range(length):
                 gained[line[k]] += value
                 played[line[k]] += 1
     for at in range(2 * IDENTITIES):
-        mean = i32(gained[at] * 10000 // ((played[at] + 1) * widest))
+        mean = i32(gained[at] * 10000 // ((played[at] + 1) * most_worth[0]))
         prior[at] = mean if at >= IDENTITIES else -mean
     copy(s, 0, child, 0, STATE)
+    return plies

@@ -54,7 +54,8 @@ class Choices(Part):
         the first."""
         out, taken = self.out, dict(frame)
         ways: list[list[Value]] = []
-        told: list[Code] = [1] if self._tells_end(s) else []
+        # The path records whether there was any option, where having none ends a `repeat` around the choice.
+        told: list[Code] = [1] if id(s) in self._ends_told and self.bodies.leads_inside("no option") else []
         self.telling |= {id(s)} if told else set()
         # The path ends here: this choice is met for the first time in this run.
         with out.when(compare("at", "==", ODOMETER[0])):
@@ -89,11 +90,6 @@ class Choices(Part):
             return UNREACHED
         self._take(s, frame, values, len(told))
         return True
-
-    def _tells_end(self, s: core.Choose) -> bool:
-        """True if the path records for this choice whether there was any option, since having none ends a `repeat`
-        around it."""
-        return id(s) in self._ends_told and self.bodies.leads_inside("no option")
 
     def _leave_if_seen(self, s: core.Choose, frame: Frame) -> None:
         """Write the end of a run that comes to this choice just as an earlier run did: it can find nothing new. Only

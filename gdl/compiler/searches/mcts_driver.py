@@ -105,21 +105,6 @@ class TreeReuse:
         return self._whole
 
 
-def fill_least(module: Any, least: tuple[Number | None, ...], denominator: int) -> None:
-    """Write into the module, for each player, the number that no utility falls below, where it is known."""
-    for player, low in enumerate(least):
-        module["uct_least_known"][player] = low is not None
-        module["uct_least"][player] = 0 if low is None else floor(low * denominator)
-
-
-def fill_greatest(module: Any, greatest: tuple[Number | None, ...], denominator: int) -> None:
-    """Write into the module, for each player, the number that no utility exceeds, where it is known."""
-    for player, most in enumerate(greatest):
-        if most is not None:
-            module["greatest_utility"][player] = ceil(most * denominator)
-            module["greatest_is_known"][player] = 1
-
-
 def scale_price(price: tuple[Number, ...] | None, denominator: int) -> list[int] | None:
     """The price of endless play as kernel code has utilities: numerators over the game's denominator."""
     scaled = [Fraction(utility * denominator) for utility in price or ()]
@@ -147,8 +132,13 @@ def fill_settings(
         module["uct_trust"][0] = manner.amaf
     for player, utility in enumerate(price or ()):
         module["uct_price"][player] = utility
-    fill_greatest(module, manner.greatest, denominator)
-    fill_least(module, manner.least, denominator)
+    for player, most_paid in enumerate(manner.greatest):
+        if most_paid is not None:
+            module["greatest_utility"][player] = ceil(most_paid * denominator)
+            module["greatest_is_known"][player] = 1
+    for player, low in enumerate(manner.least):
+        module["uct_least_known"][player] = low is not None
+        module["uct_least"][player] = 0 if low is None else floor(low * denominator)
 
 
 class KernelMctsTree(KernelSearch):
@@ -291,6 +281,18 @@ class KernelMctsTree(KernelSearch):
         """Set how many simulations there are to be in all; None: no limit."""
         self.module["tree_count"][K.TREE_WANTED] = -1 if simulations is None else simulations
 
+    def cut_off(self, plies: int, price: Sequence[Number]) -> None:
+        """From now on, cut off simulations after so many plies, at this price. Raises Refusal where kernel code cannot
+        have it."""
+        for player, utility in enumerate(scale_price(tuple(price), self.lowered.denominator) or ()):
+            self.module["uct_price"][player] = utility
+        self._now[K.NOW_LEAST] = self._now[K.NOW_PATIENCE] = self.module["uct_rule"][K.RULE_PATIENCE] = plies
+        self.module["uct_rule"][K.RULE_PRICED] = 1
+        self.module["uct_safe"][K.SAFE_LOOKS] += K.TRIAL  # unless wins in one were met, they count as rare
+
+    plies = KernelNumber("uct_now", K.NOW_PLIES)
+    cuts = KernelNumber("uct_now", K.NOW_CUTS)
+
     simulations = KernelNumber("tree_count", K.TREE_SIMULATIONS)
 
     nodes = KernelNumber("tree_count", K.TREE_NODES)
@@ -391,8 +393,3 @@ class KernelForest:
         """Grow all trees. Returns True if a simulation of one of them had no end."""
         run_together([tree.grow() for tree in self.trees], pause, self.trees[0].engine)
         return any(tree.last_result == K.RUN_ENDLESS for tree in self.trees)
-
-    @property
-    def spent(self) -> bool:
-        """True if some tree has used up its nodes."""
-        return any(tree.spent for tree in self.trees)

@@ -178,6 +178,7 @@ def _nodes(module: Mapping[str, Any]) -> int:
 
 ROOM = {"wasm": 1 << 29, "python": 1 << 21}  # bytes of a table, by engine, if no limit is given
 RANDOM_PLIES = 20_000  # of the random play from which a first order is learned,
+PLIES_AT_ONCE = 500  # and some of these, between two looks at the clock
 WAITING = 64  # children made from one listing where the game has an evaluation: listing costs the most there
 WIDE, FEW_PLIES = 1_000, 4_000  # but so few plies where positions may have more than WIDE actions, as these take long
 TRIAL = 1_000_000  # nodes of a search before symmetries are looked for
@@ -283,7 +284,7 @@ class PrincipalVariation(PathSearch):
         self.team = Team(self.module, self.threads - 1)
         self.answer: PvAnswer | None = None
         self.bound(*utility_bounds(game.model))
-        self._learn()
+        self._unlearned = FEW_PLIES if self.module["MOVES"] > WIDE else RANDOM_PLIES
 
     def restart(self, start: State) -> None:
         """Begin again from another state; the table is kept."""
@@ -376,6 +377,8 @@ class PrincipalVariation(PathSearch):
     def solve_to_depth(self, depth: int | None, ties: bool = True) -> Iterator[None]:
         """Search to a depth (None: to the ends); then find the actions that are equally good, if `ties`, and the
         line."""
+        if self._unlearned:
+            yield from self._learn()
         try:
             yield from self._find_answer(depth, ties)
         except _Beyond:
@@ -476,7 +479,7 @@ class PrincipalVariation(PathSearch):
         lines.place(words)
         return lines.key()
 
-    def _learn(self) -> None:
+    def _learn(self) -> Iterator[None]:
         """Learn from random play how good moves are, for a first order, and the margins of selective search. (A fault
         met there is ignored: no search may go where it lies.)"""
         self.module["table_clear"]()
@@ -484,8 +487,11 @@ class PrincipalVariation(PathSearch):
         if self.selective:
             self.module["margin"][0] = NO_MARGIN
         with suppress(python.Trap):
-            self.module["order_learn"](FEW_PLIES if self.module["MOVES"] > WIDE else RANDOM_PLIES)
-        self.module["refused"][0] = 0
+            while self._unlearned > 0:
+                portion = min(self._unlearned, PLIES_AT_ONCE)
+                self._unlearned += self.module["order_learn"](portion) - portion
+                yield
+        self._unlearned = self.module["refused"][0] = 0
 
 
 def aspiration_window(values: Sequence[int]) -> tuple[int, int]:

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 from gdl.errors import DamagedData, GameError
 from gdl.formats.answer_kinds import AnswerPart, Kind
 from gdl.formats.solve_answer import SolveAnswer
-from gdl.game import Bounds, Game, Number, exact, greatest_at, least_at, tightest_bounds
+from gdl.game import Bounds, Game, Number, bounds_at, exact, tightest_bounds
 from gdl.solution import Profile
 
 Amounts = Mapping[str, Number | float]  # player -> number
@@ -210,7 +210,7 @@ def promised_bounds(game: Game[Any]) -> Bounds:
     and, of two opponents, by what the other can get."""
     start = game.initial()
     try:
-        bounds = tuple(zip(least_at(game, start), greatest_at(game, start), strict=True))
+        bounds = bounds_at(game, start)
     except GameError:  # a promise that cannot be computed
         return ((None, None),) * len(game.players)
     total = game.traits.constant_sum
