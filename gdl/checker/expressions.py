@@ -417,15 +417,12 @@ class ExpressionChecker:
     # -- operators ------------------------------------------------------------------------------------------
 
     def _negative(self, e: syntax.Negative) -> Typed:
-        operand = self._check_number(e.operand)
+        operand = self.as_number(self.check(e.operand), e.operand)
         if isinstance(operand.core, core.Const) and operand is not NOTHING_RIGHT:
             return Typed(core.Const(-operand.core.value), types.constant_type(-operand.core.value))
         zero = Typed(core.Const(0), Range(0, 0))
         type = types.arithmetic_type("-", zero.type, base_type(operand.type))
         return Typed(core.Arithmetic("-", zero.core, operand.core, e.span), type)
-
-    def _check_number(self, written: syntax.Expression) -> Typed:
-        return self.as_number(self.check(written), written)
 
     def as_number(self, typed: Typed, written: syntax.Expression, rule: str = "", help: str = "") -> Typed:
         """The expression `typed`, checked already, if it is a number; else NOTHING_RIGHT, with a problem that states

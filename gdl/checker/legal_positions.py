@@ -49,7 +49,7 @@ def _kept_variable(
         return None
     variable, index = scope.variables[name], list(scope.variables).index(name)
     scope.used.add(name)
-    if notation is not None and index not in _written_in(notation):
+    if notation and index not in {k for part in notation.parts if isinstance(part, Field) for k in part.variables}:
         help = f"a text says nothing of it: put {{{name}}} into the notation, or take this line out"
         scope.problem(f"the notation has no {name}", line.name.span, help=help)
     if line.member is None:
@@ -60,8 +60,3 @@ def _kept_variable(
         return None
     frame.bind(line.member.name, variable.type.item)
     return index
-
-
-def _written_in(notation: Notation) -> set[int]:
-    """The numbers of the variables that stand in a notation."""
-    return {index for part in notation.parts if isinstance(part, Field) for index in part.variables}

@@ -151,17 +151,13 @@ def _sides_and_kinds(model: RulesModel, index: int) -> Look | None:
     said: dict[tuple[Any, ...], str] = {}
     for kind, (letter, name) in enumerate(zip(letters, kinds.members, strict=True)):
         said |= {(0, kind): letter.upper(), (1, kind): letter, (None, kind): name}
-    return Look(tuple(arrays), said | {(None, _empty_value(model.variables[arrays[1]])): EMPTY})
+    nothing = None if isinstance(model.variables[arrays[1]].type, Optional) else 0
+    return Look(tuple(arrays), said | {(None, nothing): EMPTY})
 
 
 def _enumeration_of(type: Type) -> Named | None:
     inner = without_none(type)
     return inner if isinstance(inner, Named) and inner.board is None else None
-
-
-def _empty_value(variable: Variable) -> Any:
-    """The value of an array's element on which nothing stands."""
-    return None if isinstance(variable.type, Optional) else 0
 
 
 def symbol_of(type: Type) -> Callable[[Any], str]:

@@ -136,7 +136,7 @@ class _Dictionary:
         entering = self._pivot(row, self.cover)
         for _ in range(LONGEST_PATH * self.size):
             budget.check_time()
-            variable = self._complement(entering)
+            variable = entering - self.size if entering >= self.size else entering + self.size
             leaving = self._leaving_row(variable)
             if leaving is None:
                 return None
@@ -144,10 +144,6 @@ class _Dictionary:
             if entering == self.cover:
                 return self.basic
         return None
-
-    def _complement(self, variable: int) -> int:
-        """The other variable of the pair z[i], w[i]."""
-        return variable - self.size if variable >= self.size else variable + self.size
 
     def _leaving_row(self, entering: int) -> int | None:
         best, found = 0.0, None

@@ -190,18 +190,14 @@ def svg_position(model: RulesModel, cells: Sequence[Any], title: str) -> str:
     glyphs: Mapping[str, Any] = next((board["glyphs"] for board in boards), {})
     shapes, wide, y = _set_out_rows(table_rows(list(chain.from_iterable(things)), players, glyphs), y)
     parts, width = [*parts, *shapes], max(width, wide)
-    pictured = [k for k, kind in enumerate(looks) if kind.look != "words" or (k in placed and _are_places(values[k]))]
+    squared = {k for k in placed if all(isinstance(value, int) for value in values[k])}  # none is empty or hidden
+    pictured = [k for k, kind in enumerate(looks) if kind.look != "words" or k in squared]
     left = drawing(model, cells, pictured)
     written = [*chain.from_iterable([caption, *table] for caption, table in left.tables), *left.lines]
     for line in chain.from_iterable(map(_wrap_line, written)):
         parts.append(text(_MARGIN, y, line, style="white-space:pre", font_family="monospace"))
         width, y = max(width, _MARGIN + 6.7 * len(line)), y + _LINE  # a letter of that font is 0.6 em wide
     return document(parts, width + _MARGIN, y + _MARGIN / 2, title, draw(model, cells))
-
-
-def _are_places(values: Sequence[Any]) -> bool:
-    """True if every element of a variable that holds squares is on a square now (none is empty or hidden)."""
-    return all(isinstance(value, int) for value in values)
 
 
 def _wrap_line(line: str) -> list[str]:
