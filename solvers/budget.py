@@ -184,9 +184,7 @@ def proving(game: Game[Any], solver: str, time: float | None = None) -> Iterator
     try:
         yield
     except LimitReached as stop:
-        found, answer = stop.partial, partial_answer(game, solver, stop.partial, str(stop))
-        looked = isinstance(found, Solution) and found.interval  # in a block within this one
-        stop.partial = _within_bounds(answer if looked else _with_outlook(game, answer, time))
+        stop.partial = _within_bounds(_with_outlook(game, partial_answer(game, solver, stop.partial, str(stop)), time))
         raise
     except KeyboardInterrupt as stop:
         partial = _within_bounds(partial_answer(game, solver, getattr(stop, "partial", None), str(Interrupted())))

@@ -509,8 +509,7 @@ def mcts(
             lambda ranked: refuted_actions(game, ranked, looking_back, helping),
             kind_of("random simulations", kept, sum(tree.full for tree in forest.trees)) + forest.haste.told(cuts),
         )  # fmt: skip
-        if cuts == simulated and forest.haste.told(cuts) and not made.exact:
-            made = replace(made, value=None)
+        made = replace(made, value=None) if cuts == simulated and forest.haste.plies and not made.exact else made
         alone = forest.trees[0] if isinstance(forest, ReferenceForest) and threads == 1 else None
         return made if alone is None else made.with_part(RecordedSearch, simulations=tuple(alone.record.simulations))
 

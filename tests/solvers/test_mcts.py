@@ -243,7 +243,7 @@ terminal
 def test_simulations_too_long_for_the_time_are_cut_off() -> None:
     game = gdl.loads(MARCH).game
     ticks = count(0, 0.01)
-    with CLOCK.replaced_by(lambda: next(ticks)), pytest.raises(LimitReached) as stop:
+    with clock_replaced(lambda: next(ticks)), pytest.raises(LimitReached) as stop:
         mcts(game, SearchLimits(time=10))
     answer = stop.value.partial
     assert isinstance(answer, Solution)
@@ -256,7 +256,7 @@ def test_simulations_too_long_for_the_time_are_cut_off() -> None:
 def test_no_simulation_that_ended_is_told() -> None:
     long = Network([*[Decision(0, ("0",))] * 9000, Terminal((1, -1))], [*([k + 1] for k in range(9000)), []])
     ticks = count(0, 0.01)
-    with CLOCK.replaced_by(lambda: next(ticks)), pytest.raises(LimitReached) as stop:
+    with clock_replaced(lambda: next(ticks)), pytest.raises(LimitReached) as stop:
         mcts(long, SearchLimits(time=5))
     assert stop.value.partial.best == () and stop.value.partial.notes == ("Not one random simulation came to its end.",)
 
