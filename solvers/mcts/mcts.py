@@ -279,7 +279,7 @@ class ReferenceMcts:
         return node
 
     def _be_patient(self) -> None:
-        if self.haste.begins(self.simulations, len(self.plays)):
+        if self.haste.begins_now(self.simulations, len(self.plays)):
             self.price, self.patience.MOST = self.haste.price, self.haste.plies
             self.patience.plies = self.patience.least = self.haste.plies
         if len(self.plays) >= self.patience.plies:
@@ -401,7 +401,7 @@ class CompiledForest:
         """Check the limits and report progress between two slices of the work."""
         self.budget.spent = self.nodes
         self.budget.check_time()
-        if self.haste.begins(sum(tree.simulations for tree in self.trees), max(tree.plies for tree in self.trees)):
+        if self.haste.begins_now(sum(tree.simulations for tree in self.trees), max(tree.plies for tree in self.trees)):
             with suppress(Refusal):  # utilities have no such denominator
                 for tree in self.trees:
                     tree.cut_off(self.haste.plies, self.haste.price)
@@ -507,7 +507,7 @@ def mcts(
         made = answer_of(
             answer, game, roots, forest.nodes, simulated,
             lambda ranked: refuted_actions(game, ranked, looking_back, helping),
-            kind_of("random simulations", kept, sum(tree.full for tree in forest.trees)) + forest.haste.told(cuts),
+            kind_of("random simulations", kept, sum(tree.full for tree in forest.trees)) + forest.haste.cuts_text(cuts),
         )  # fmt: skip
         made = replace(made, value=None) if cuts == simulated and forest.haste.plies and not made.exact else made
         alone = forest.trees[0] if isinstance(forest, ReferenceForest) and threads == 1 else None

@@ -69,7 +69,7 @@ class Haste:
         middle = [exact(Fraction(low + high) / 2) for low, high in bounds if low is not None and high is not None]
         self.price = game.promises.forever or (tuple(middle) if len(middle) == len(bounds) else ())
 
-    def begins(self, simulations: int, plies: int) -> bool:
+    def begins_now(self, simulations: int, plies: int) -> bool:
         """True, once, if fewer simulations have ended than one in each SIMULATION_SHARE of the time so far, and the
         next one has come to so many plies."""
         left = self.budget.seconds_left
@@ -78,7 +78,7 @@ class Haste:
         self.plies = plies if self.begun - left > SIMULATION_SHARE * self.begun * (simulations + 1) else 0
         return self.plies > 0
 
-    def told(self, cuts: int) -> str:
+    def cuts_text(self, cuts: int) -> str:
         """A note on how many simulations were cut off; "" if none was for haste."""
         return f", {cuts:,} of them cut off after {self.plies:,} plies" if cuts and self.plies else ""
 
