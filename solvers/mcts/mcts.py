@@ -78,7 +78,6 @@ from gdl.solvers.mcts.uct_nodes import (
 )
 from gdl.solvers.needs import ALL_SEEN, Watch
 from gdl.solvers.solver import Solver
-from gdl.states.playouts import random_move
 from gdl.states.random_numbers import Generator, draw_outcome, stream
 from gdl.states.safe_play import SafePlay, find_immediate_win
 
@@ -256,7 +255,9 @@ class ReferenceMcts:
                 self.budget.visit()
                 state, node = self.safe.play(state, node, self.random, self.plays, self._checked_node)
                 continue
-            action = str(random_move(node, self.random))
+            drawn = draw_outcome(node, self.random) if isinstance(node, Chance) else None
+            number = drawn if drawn is not None else self.random.draw_below(len(actions(node)))
+            action = action_at(node, number)
             self._plays(node, action)
             state = self.game.successor(state, action)
             node = self._look(state)
