@@ -234,10 +234,10 @@ def _within_bounds(answer: Solution) -> Solution:
     """The answer whose value, if it is an estimate beside proven bounds, is the nearest number that these allow."""
     if answer.value is None or answer.interval is None:
         return answer
-    found = list(answer.value)
-    for at, (value, ends) in enumerate(zip(answer.value, answer.interval, strict=True)):
+    found = []
+    for value, ends in zip(answer.value, answer.interval, strict=True):
         low, high = (value if end is None else float(end) if isinstance(value, float) else end for end in ends)
-        found[at] = sorted((value, low, high))[1]
+        found.append(sorted((value, low, high))[1])
     return replace(answer, value=tuple(found))
 
 

@@ -152,15 +152,13 @@ def _fits(check: ExpressionChecker, source: _Heap, to: _Heap) -> bool:
     return source.kind == to.kind and (source.copies == 1 or not to.is_set)
 
 
-def _heaps_of_players(
-    check: ExpressionChecker, written: syntax.EachPlayer, source: _Heap, several: bool
-) -> _Heap | None:
+def _heaps_of_players(check: ExpressionChecker, to: syntax.EachPlayer, source: _Heap, several: bool) -> _Heap | None:
     """The heaps of the players, one for each: those of the only variable that has such; where several things are dealt,
     of those that hold more than one."""
-    scope, kind, span = check.scope, source.kind, written.span
-    if written.who.text != "player":
+    scope, kind, span = check.scope, source.kind, to.span
+    if to.who.text != "player":
         told = "what is dealt to each is dealt to each player"
-        return scope.instead(told, written.who.span, "write 'to each player'", None)
+        return scope.instead(told, to.who.span, "write 'to each player'", None)
     found = []
     for number, variable in enumerate(scope.variables.values()):
         shape = _shape(variable, 1, not several) if variable.indices[:1] == (scope.players,) else None

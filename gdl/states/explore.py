@@ -174,9 +174,8 @@ class Walk(Generic[State]):
         ply = 0
         while self._layers:
             for number in self._layers.pop(ply, ()):
-                if self.leads_on is not None and not self.leads_on(self.states[number]):
-                    continue
-                if self.depth[number] == ply:  # else it was reached sooner, and expanded then
+                # What is not as deep was reached sooner, and expanded then.
+                if self.depth[number] == ply and (self.leads_on is None or self.leads_on(self.states[number])):
                     yield self._expand(number)
                     self._tell_progress()
             ply += 1
