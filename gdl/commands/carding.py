@@ -72,7 +72,7 @@ def card_text() -> str:
         "## Effects", "\n".join(effects),
         "## Values", VALUES,
         "## Words that are called", textwrap.fill(", ".join(sorted(WORDS)), WIDTH),
-        *(f"## {_title(name)}\n\n{_game_excerpt(name)}" for name in GAMES),
+        *(f"## {gdl.load(name).name}\n\n{_game_excerpt(name)}" for name in GAMES),
         "## Then", _DEEDS,
     ]  # fmt: skip
     return "\n\n".join(parts) + "\n"
@@ -82,10 +82,6 @@ _DEEDS = """\
 gdl check FILE --json   every mistake: code, line, column, message, help, the play that leads to it; mend, check again
 gdl guide CODE          what a code means, with a broken file and the same file mended
 gdl test FILE           whether the `expect` lines hold: write what is known of the game, and trust nothing else"""
-
-
-def _title(name: str) -> str:
-    return gdl.load(name).name
 
 
 def _game_excerpt(name: str) -> str:

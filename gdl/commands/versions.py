@@ -27,8 +27,9 @@ def tell() -> None:
         if missing
         else f"wasmtime {_version_of('wasmtime')}"
     )
+    machine = f"{sys.platform} {platform.machine()}"
     rows = {
-        "python": f"{platform.python_version()} ({platform.python_implementation()}, {_machine()})",
+        "python": f"{platform.python_version()} ({platform.python_implementation()}, {machine})",
         "engine": engine,
         **{extra: _extra(extra, library) for extra, library in EXTRAS.items()},
     }
@@ -39,10 +40,6 @@ def tell() -> None:
     width = max(map(len, rows)) + 2
     lines = [f"gdl, version {gdl.__version__}", *(f"{name:{width}}{text}" for name, text in rows.items())]
     console.answer("\n".join(lines))
-
-
-def _machine() -> str:
-    return f"{sys.platform} {platform.machine()}".strip()
 
 
 def _extra(extra: str, library: str) -> str:

@@ -120,13 +120,9 @@ def intervals(picture: Picture, made: Sequence[PictureStep]) -> Iterator[list[tu
                 pick = max if picture.nodes[node].shape == "max" else min
                 below = [ends[child] for child in picture.nodes[node].children]
                 ends[node] = pick(low for low, _ in below), pick(high for _, high in below)
-                told.append((node, f"[{', '.join(pretty(_end_text(end)) for end in ends[node])}]"))
+                told.append((node, f"[{', '.join(pretty(to_text(end)) for end in ends[node])}]"))
         taken = step.node if step.event == "leaf" else None
         yield told
-
-
-def _end_text(end: Fraction | float) -> str:
-    return to_text(end) if isinstance(end, Fraction) else str(end)
 
 
 # Searches as pseudo-code, for a page that lights the line that a step carries out: every line with the shapes of nodes

@@ -220,7 +220,7 @@ class GraphReader:
             chances.append(read_probability(edge.data["probability"]))
         if not _is_distribution(chances):
             told = f"the probabilities at {node_name(node)} are {listing(map(to_text, chances))}"
-            total = "" if any(map(_is_open, chances)) else f", not {to_text(sum(chances))}"
+            total = "" if any(isinstance(one, Unknown | Rest) for one in chances) else f", not {to_text(sum(chances))}"
             raise _error(
                 f"{told}: they must not be negative and must sum to 1{total}",
                 "write fractions as text, such as '1/3', or as Fraction(1, 3)",
@@ -346,10 +346,6 @@ def _zero_sum(utility: Utility, first: bool) -> tuple[Utility, ...]:
 
 def _error(message: str, help: str = "") -> GameError:
     return GameError(Problem(message, help=help))
-
-
-def _is_open(chance: Probability) -> bool:
-    return isinstance(chance, Unknown | Rest)
 
 
 def _is_distribution(chances: list[Probability]) -> bool:

@@ -37,7 +37,8 @@ class Bounds(Bounded):
         ends = [require_number(node.utilities[max_player]) for node in space.nodes if isinstance(node, Terminal)]
         self.scale = max(1.0, *(abs(float(u)) for u in (price, *ends)))
         self._weights = [_weights(node) for node in space.nodes]
-        self._signs = [self._sign(node) for node in space.nodes]
+        # 1 where MAX moves, -1 where MIN does, else 0.
+        self._signs = [(-1) ** (n.player != self.max_player) if isinstance(n, Decision) else 0 for n in space.nodes]
         edges = dict(enumerate(space.children))
         for component in strong_components(range(len(space.nodes)), edges):
             tick()
@@ -51,10 +52,6 @@ class Bounds(Bounded):
 
     def choose(self, number: int) -> int:
         return self.best(self.space.children[number], self._signs[number] > 0)
-
-    def _sign(self, node: Any) -> int:
-        """1 where MAX moves, -1 where MIN does, else 0."""
-        return (1 if node.player == self.max_player else -1) if isinstance(node, Decision) else 0
 
     def _update(self, number: int) -> None:
         node, children = self.space.nodes[number], self.space.children[number]

@@ -10,7 +10,6 @@ from gdl.compiler.emit import encoding as wasm
 from gdl.compiler.emit.emit_expressions import EmitContext
 from gdl.compiler.emit.emit_statements import FunctionWriter
 from gdl.compiler.emit.memory_layout import MemoryPlace, lay_out_memory
-from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir import walks
 from gdl.compiler.ir.reader import Read, read
 from gdl.compiler.joining import Code
@@ -59,7 +58,7 @@ def emit(code: Code, entries: Sequence[str] | None = None, shared: bool = False)
     exports = [_encode_name(name) + b"\2" + wasm.leb128_unsigned(number) for number, name in enumerate(memories)]
     exports += [_encode_name(name) + b"\0" + wasm.leb128_unsigned(numbers[name]) for name in wanted]
     sections = [
-        wasm.section(wasm.TYPE, [_signature(function) for function in functions]),
+        wasm.section(wasm.TYPE, [wasm.signature([type for _, type in f.parameters], f.result) for f in functions]),
         *([wasm.section(wasm.IMPORT, imports)] if shared else []),
         wasm.section(wasm.FUNCTION, [wasm.leb128_unsigned(number) for number in range(len(functions))]),
         *([] if shared else [wasm.section(wasm.MEMORY, list(memories.values()))]),
@@ -99,10 +98,6 @@ def _calls_itself(name: str, called: dict[str, list[str]]) -> bool:
             found.add(other)
             work += called[other]
     return name in found
-
-
-def _signature(function: ir.Function) -> bytes:
-    return wasm.signature([type for _, type in function.parameters], function.result)
 
 
 def _encode_name(name: str) -> bytes:
