@@ -188,7 +188,7 @@ def text_in_place(file: str) -> tuple[str, str, Path | None]:
     """The text of a file that is going to be overwritten, its name, and its folder. Raises WrongCommand for a shipped
     game or the standard input."""
     if not Path(file).is_file():
-        if file == STDIN:
+        if file == STDIN or (Path(file).exists() and not Path(file).is_dir()):
             raise WrongCommand(f"there is no file '{clean(file)}'")
         read_text(file)  # raises what is wrong with a file that is not there
         told = f"'{clean(file)}' is a game that comes with gdl"

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from both_engines import ENGINES
 from compiled_counts import states
 from kernel_games import pays_on_the_way
 from places import LANGUAGE
@@ -11,7 +12,6 @@ from shipped import shipped, written_in
 
 from gdl.compiler.searches import enumeration
 from gdl.compiler.searches.enumeration import Enumeration
-from gdl.compiler.searches.slices import ENGINES
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.interpreter.rules_game import RulesGame
 from gdl.states import count

@@ -6,6 +6,7 @@ from array import array
 from pathlib import Path
 
 import pytest
+from both_engines import ENGINES
 from kernel_games import pays_on_the_way
 from places import LANGUAGE
 from sampling import one_in
@@ -13,7 +14,7 @@ from shipped import shipped, written_in
 
 import gdl
 from gdl.compiler.joining import Kernel, KernelPart
-from gdl.compiler.searches.slices import ENGINES, KernelSearch
+from gdl.compiler.searches.slices import KernelSearch
 from gdl.errors import GameError
 from gdl.interpreter.rules_game import RulesGame
 from gdl.states.explore import moves

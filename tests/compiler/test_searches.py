@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from both_engines import ENGINES
 from compiled_counts import playouts
 from kernel_games import pays_on_the_way
 from places import LANGUAGE
@@ -17,7 +18,6 @@ import gdl
 from gdl.compiler import wasm
 from gdl.compiler.searches.perft import perft
 from gdl.compiler.searches.principal_variation import PrincipalVariation
-from gdl.compiler.searches.slices import ENGINES
 from gdl.errors import GameError, Interrupted, Refusal
 from gdl.game import Terminal
 from gdl.interpreter.rules_game import RulesGame

@@ -13,7 +13,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 import pytest
-from both_engines import said, told_alike
+from both_engines import ENGINES, said, told_alike
 from compiled_counts import playouts, states
 from random_rules import written
 from sampling import one_in
@@ -21,7 +21,6 @@ from sampling import one_in
 import gdl
 from gdl.commands.engines import offer
 from gdl.compiler.searches.perft import perft
-from gdl.compiler.searches.slices import ENGINES
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.interpreter.rules_game import RulesGame
 from gdl.solution import Solution

@@ -3,11 +3,11 @@
 from math import isclose
 
 import pytest
+from both_engines import ENGINES
 from compiled_counts import playouts
 
 import gdl
 from gdl.compiler import wasm
-from gdl.compiler.searches.slices import ENGINES
 from gdl.render.playout_report import playouts_text
 from gdl.render.position_text import turn_text
 from gdl.states.playouts import Playouts

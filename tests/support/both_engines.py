@@ -13,6 +13,8 @@ from gdl.errors import GameError
 from gdl.interpreter.rules_game import RulesGame
 from gdl.states.explore import moves
 
+ENGINES = ("wasm", "python")  # by which kernels run
+
 
 def differences(game: Any, other: CompiledGame, state: Any, same: Any, play: tuple[Any, ...]) -> None:
     """Fail if the engines differ about a state, which is `state` to the interpreter and `same` to the compiled engine.

@@ -452,8 +452,10 @@ class Searcher:
         return None if valued is None else self._by_estimates(valued, seconds)
 
     def _by_simulation(self, position: Game[Any], seconds: float | None) -> Solution | None:
-        """Simulate random plays (UCT)."""
-        return self.manner.try_solver(position, "mcts", {**self._limits(SIMULATIONS, seconds), **self.manner.threads})
+        """Simulate random plays (UCT); None if none of them came to its end, so that all actions seem alike."""
+        options = {**self._limits(SIMULATIONS, seconds), **self.manner.threads}
+        found = self.manner.try_solver(position, "mcts", options)
+        return None if found is None or found.value is None else found
 
     def _limits(self, work: Mapping[bool, Mapping[str, int]], seconds: float | None) -> Mapping[str, Any]:
         return work[self.game.engine.fast] if seconds is None else {"time": seconds}

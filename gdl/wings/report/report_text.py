@@ -21,7 +21,7 @@ from gdl.wings.report.trace import LONGEST
 
 MOST_RULES = 20  # rows of a table
 TOO_LONG = 10**4300  # a number that readers of JSON need not take
-LONGEST_LINE = 50  # characters of a terminal line
+LONGEST_LINE = 60  # characters of a terminal line
 
 LabelledReports = Sequence[tuple[str, Report]]
 
