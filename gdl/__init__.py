@@ -45,9 +45,7 @@ _FROM = {  # the modules that have what is offered
 }
 _ELSEWHERE = {  # names of other libraries, and what to write here
     "parse": "gdl.loads(text), or gdl.load(file)",
-    "read_game": "gdl.load(file)",
-    "load_game": "gdl.load(file)",
-    "open": "gdl.load(file)",
+    **dict.fromkeys(("read_game", "load_game", "open"), "gdl.load(file)"),
     "make": "gdl.environment(game), or gdl.make_vec(game, n)",
     "to_networkx": "gdl.graph.state_graph(game)",
 }

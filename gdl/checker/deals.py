@@ -79,12 +79,11 @@ def do_deal(check: ExpressionChecker, s: syntax.Deal, names: Names) -> list[Any]
     source = _heap(check, s.source, "from")
     if source is None:
         return []
-    asked = base_type(typed.type)
-    to = (
-        _heaps_of_players(check, s.receiver, source, isinstance(asked, Range) and asked.high > 1)
-        if isinstance(s.receiver, syntax.EachPlayer)
-        else _heap(check, s.receiver)
-    )
+    several = isinstance(asked := base_type(typed.type), Range) and asked.high > 1
+    if isinstance(s.receiver, syntax.EachPlayer):
+        to = _heaps_of_players(check, s.receiver, source, several)
+    else:
+        to = _heap(check, s.receiver)
     if to is None or not _fits(check, source, to):
         return []
     scope.has_draws = True

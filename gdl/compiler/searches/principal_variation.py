@@ -178,7 +178,7 @@ def _nodes(module: Mapping[str, Any]) -> int:
 
 ROOM = {"wasm": 1 << 29, "python": 1 << 21}  # bytes of a table, by engine, if no limit is given
 RANDOM_PLIES = 20_000  # of the random play from which a first order is learned,
-PLIES_AT_ONCE = 500  # and some of these, between two looks at the clock
+PLIES_AT_ONCE, SOON = 500, 0.1  # and some of these, and the seconds after which others can say that time is over
 WAITING = 64  # children made from one listing where the game has an evaluation: listing costs the most there
 WIDE, FEW_PLIES = 1_000, 4_000  # but so few plies where positions may have more than WIDE actions, as these take long
 TRIAL = 1_000_000  # nodes of a search before symmetries are looked for
@@ -486,11 +486,14 @@ class PrincipalVariation(PathSearch):
         self.module["random"][0] = _SEED
         if self.selective:
             self.module["margin"][0] = NO_MARGIN
+        looked = CLOCK.now()
         with suppress(python.Trap):
             while self._unlearned > 0:
                 portion = min(self._unlearned, PLIES_AT_ONCE)
                 self._unlearned += self.module["order_learn"](portion) - portion
-                yield
+                if CLOCK.now() - looked > SOON:
+                    yield
+                    looked = CLOCK.now()
         self._unlearned = self.module["refused"][0] = 0
 
 

@@ -315,7 +315,7 @@ function start() {
   try {
     const kept = JSON.parse(localStorage.getItem(shelf));
     if (kept?.written?.length === data.length) ({ written, solved, now } = { now, ...kept });
-    else document.querySelector("details").open = true; // help for who comes the first time
+    else document.querySelector("details").open = Object.keys(data[0].keys).length > 0; // help on trees for who comes the first time
   } catch { /* nothing is kept */ }
 
   const tree = () => data[now];
