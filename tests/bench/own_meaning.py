@@ -306,7 +306,7 @@ class Author:
         self.defined.append(f"define again(z0: 0..3): 0..9 = {body}")
         self.writer.rows["N"] += [
             Row("", "again(2)", "again(E, 2, start0, holds0)"),
-            Row("", "again((<N>) mod 4)", "again(E, $1 % 4, start0, holds0)"),
+            Row("", "again((<N>) mod 4)", "again(E, ($1) % 4, start0, holds0)"),
         ]
         self.met["recursion"] += 1
 
@@ -597,6 +597,8 @@ class Author:
         text, domain = (
             (self.of.text, lambda names: self.of.values) if self.dice.random() < 0.4 else self.expression("D")
         )
+        if text == "q":  # as at a head: the set of its elements
+            domain = lambda names: [value for value in self.of.values if value in names["q"]]  # noqa: E731
         name = self.name("V")
         condition, holds = ("true", lambda names: True) if self.dice.random() < 0.3 else self.expression("B")
         asked_first = not re.search(rf"\b{name}\b", condition)
