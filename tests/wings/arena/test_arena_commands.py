@@ -30,6 +30,12 @@ def test_failures_of_plays_have_codes(line: str) -> None:
     assert (problem["code"], result.exit_code) == (code, status)
 
 
+def test_the_number_of_persons_is_said_by_their_names() -> None:
+    assert (
+        "write --as once for each person" in CliRunner().invoke(cli.commands, ["play", "nim", "--players", "2"]).output
+    )
+
+
 def test_a_long_name_of_a_contestant_does_not_fill_the_screen() -> None:
     result = CliRunner().invoke(cli.commands, ["match", "tic_tac_toe", "Q" * 10_000, "random"], prog_name="gdl")
     assert result.exit_code == 2 and len(result.output) < 2_000
