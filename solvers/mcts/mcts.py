@@ -248,15 +248,14 @@ class ReferenceMcts:
         proven."""
         if leaf.proven:
             return leaf.proven
-        state, node = leaf.state, leaf.node
+        state, node, draws = leaf.state, leaf.node, self.random
         while not isinstance(node, Terminal):
             self._be_patient()
             if self.safe and isinstance(node, Decision) and self.safe.moves_safely(node):
                 self.budget.visit()
                 state, node = self.safe.play(state, node, self.random, self.plays, self._checked_node)
                 continue
-            drawn = draw_outcome(node, self.random) if isinstance(node, Chance) else None
-            number = drawn if drawn is not None else self.random.draw_below(len(actions(node)))
+            number = draw_outcome(node, draws) if isinstance(node, Chance) else draws.draw_below(len(actions(node)))
             action = action_at(node, number)
             self._plays(node, action)
             state = self.game.successor(state, action)

@@ -64,18 +64,21 @@ class Haste:
     get. There is no haste where the rules do not bound that."""
 
     def __init__(self, game: Game[Any], budget: Budget):
-        self.budget, self.begun, self.plies = budget, budget.seconds_left or 0.0, 0
+        self.budget, self.plies, self.ended = budget, 0, 0
+        self.begun = self.since = budget.seconds_left or 0.0  # the seconds left at first, and when the last one ended
         bounds = promised_bounds(game)
         middle = [exact(Fraction(low + high) / 2) for low, high in bounds if low is not None and high is not None]
         self.price = game.promises.forever or (tuple(middle) if len(middle) == len(bounds) else ())
 
     def begins_now(self, simulations: int, plies: int) -> bool:
-        """True, once, if fewer simulations have ended than one in each SIMULATION_SHARE of the time so far, and the
-        next one has come to so many plies."""
+        """True, once, if the simulation that goes on has taken SIMULATION_SHARE of all the time, and come to so many
+        plies. So many `simulations` have ended."""
         left = self.budget.seconds_left
         if left is None or self.plies or not self.price:
             return False
-        self.plies = plies if self.begun - left > SIMULATION_SHARE * self.begun * (simulations + 1) else 0
+        # Where one has ended since the last look, the next began just now, however long the machine stood still.
+        self.ended, self.since = simulations, self.since if simulations == self.ended else left
+        self.plies = plies if self.since - left > SIMULATION_SHARE * self.begun else 0
         return self.plies > 0
 
     def cuts_text(self, cuts: int) -> str:

@@ -23,9 +23,9 @@ from gdl.errors.deadline import CLOCK
 from gdl.game import Decision, Promises, Terminal
 from gdl.solution import Solution
 from gdl.solvers import solve
-from gdl.solvers.budget import SearchLimits
+from gdl.solvers.budget import Budget, SearchLimits
 from gdl.solvers.mcts.mcts import mcts
-from gdl.solvers.mcts.uct_nodes import Results, ln, ucb1
+from gdl.solvers.mcts.uct_nodes import Haste, Results, ln, ucb1
 
 
 class After(TicTacToe):
@@ -251,6 +251,19 @@ def test_simulations_too_long_for_the_time_are_cut_off() -> None:
     assert (
         f"estimated from {answer.leaves:,} random simulations, {answer.leaves:,} of them cut off after" in answer.limit
     )
+
+
+def test_a_machine_that_stood_still_is_no_long_simulation() -> None:
+    now = 0.0
+    with clock_replaced(lambda: now):
+        haste = Haste(gdl.loads(MARCH).game, Budget(time=10))
+        now = 5.0
+        assert not haste.begins_now(40, 7)  # of which some ended since
+        now = 5.6
+        assert not haste.begins_now(40, 90)
+        now = 5.7
+        assert haste.begins_now(40, 100) and haste.plies == 100  # which has taken a sixteenth of ten seconds
+        assert not haste.begins_now(40, 110)
 
 
 def test_no_simulation_that_ended_is_told() -> None:
