@@ -11,23 +11,34 @@ from gdl.game import Number, exact
 from gdl.numbers import read_number, to_text
 from gdl.wings.exam.judged_parts import Part, Task, number, one_of
 
+MOST = 10**6  # the largest number of a table, and the largest denominator
+
 
 def read_rows(text: str) -> dict[str, list[Number]]:
-    """The rows of a table by their names. Raises Refusal where the text is no table with rows of one length."""
-    rows = {name.strip(): cells.split(",") for name, _, cells in (row.partition(":") for row in text.split(";"))}
+    """The rows of a table by their names. Raises Refusal where the text is no table with rows of one length, or has a
+    name twice or a number beyond MOST."""
+    parts = [row.partition(":") for row in text.split(";")]
+    rows = [(clean(name.strip()), cells.split(",")) for name, _, cells in parts]
     try:
-        found = {clean(name): [read_number(cell.strip()) for cell in cells] for name, cells in rows.items()}
+        found: dict[str, list[Number]] = {name: [read_number(cell.strip()) for cell in cells] for name, cells in rows}
     except ValueError:
         found = {}
     if len(found) < 2 or len({len(cells) for cells in found.values()}) > 1:
         raise Refusal(f"'{clean(text[:60])}' is no table with rows such as a1: 3, 5; a2: 6, 10")
+    if len(found) < len(rows):
+        raise Refusal(f"'{clean(text[:60])}' has two rows of one name")
+    numbers = [Fraction(cell) for cells in found.values() for cell in cells]
+    if any(abs(one) > MOST or one.denominator > MOST for one in numbers):
+        raise Refusal(f"the numbers of a table are at most {MOST:,}, and so are denominators")
     return found
 
 
 def bounds_task(rows: Mapping[str, Sequence[Number]], c: float | None) -> Task:
     """The upper confidence bounds of actions of which W and N are given."""
-    if not all(len(row) == 2 and row[1] > 0 for row in rows.values()):
-        raise Refusal("write W and N for each action, as in a1: 3, 5; a2: 6, 10")
+    if not all(len(row) == 2 and row[1] >= 1 for row in rows.values()):
+        raise Refusal("write W and N for each action, N from 1 on, as in a1: 3, 5; a2: 6, 10")
+    if c is not None and not 0 <= c <= MOST:
+        raise Refusal(f"c is a number from 0 to {MOST:,}")
     count = sum(visits for _, visits in rows.values())
     width = (sqrt(2) if c is None else float(c)) * sqrt(log(count))
     bounds = {action: float(total) / float(visits) + width / sqrt(visits) for action, (total, visits) in rows.items()}

@@ -16,6 +16,7 @@ from gdl.states.game_wrapper import GameWrapper
 from gdl.states.transformed import read_formula
 
 _AROUND = re.compile(r"(?P<minus>-?)\s*(?:(?P<name>sqrt|√|abs)\s*\((?P<inside>.*)\)|\|(?P<bars>[^|]*)\|)")
+LONGEST = 100  # letters of a formula with roots
 _PLACES = 10**20  # in which a root that is no fraction is kept, so that the order of roots is that of the numbers
 
 
@@ -23,7 +24,7 @@ def read_purpose(text: str) -> Callable[[Number], Number]:
     """The function given by a formula of u: as `--transform` reads it, or a root or an absolute value of one, such as
     `sqrt(u)`, `-|u - 3|`. Raises Refusal where the text is no such formula."""
     found = _AROUND.fullmatch(text.strip())
-    if found is None:
+    if found is None or len(text) > LONGEST:
         return read_formula(text)
     inner, sign = read_purpose(found["inside"] or found["bars"]), -1 if found["minus"] else 1
     of = root if found["name"] in ("sqrt", "√") else abs
