@@ -89,8 +89,8 @@ class Deadline(float):
         before = _enforced.end, _enforced.work, _enforced.limit, _enforced.making
         work = thread_time() + max(0.0, self.end - CLOCK.now()) + grace
         if self.end < _enforced.end or work < _enforced.work:
-            _enforced.end, _enforced.limit, _enforced.making = self.end, stopped_after(self, what), making
-            _enforced.work = work
+            _enforced.end, _enforced.work = min(self.end, before[0]), min(work, before[1])
+            _enforced.limit, _enforced.making = stopped_after(self, what), making
         try:
             yield
         finally:

@@ -13,7 +13,7 @@ from verification import verify
 import gdl
 from gdl.commands.engines import game_with_engine
 from gdl.errors import LimitReached
-from gdl.errors.deadline import Deadline
+from gdl.errors.deadline import MOST_GRACE, Deadline, check_deadline
 from gdl.formats.answer import to_object
 from gdl.render.text import solution_text
 from gdl.solution import Solution
@@ -155,6 +155,18 @@ def test_a_clock_that_a_command_started_leaves_the_search_a_part():
         assert spent.seconds_left == -10
         spent.begins_now()
         assert spent.seconds_left == pytest.approx(0.2)
+
+
+def test_a_deadline_within_another_puts_it_not_off():
+    now = 0.0
+    with (
+        clock_replaced(lambda: now),
+        Deadline.starting_now(1.0).enforce(),
+        Deadline.starting_now(1.1).enforce(grace=0.0),
+    ):
+        now = 1.05 + MOST_GRACE
+        with pytest.raises(LimitReached):
+            check_deadline()
 
 
 @pytest.mark.parametrize("solver", ["subgame-perfect", "nash"])
