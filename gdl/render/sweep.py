@@ -126,7 +126,7 @@ def place_text(found: Threshold) -> str:
     if found.at is not None:
         return f"at {to_text(found.at)}"
     near, far = sorted((found.low, found.high), key=lambda number: number.denominator)
-    if far.denominator > 1000 * near.denominator:  # the search has been driven as near to it as it goes
+    if 1000 * near.denominator**2 * (found.high - found.low) < 1:  # the search was driven as near to it as it goes
         return f"just {'below' if far < near else 'above'} {to_text(near)}"
     return f"between {to_text(found.low)} and {to_text(found.high)}"
 

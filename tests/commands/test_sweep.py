@@ -14,7 +14,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gdl.commands.cli import commands
-from gdl.inspection.sweep import SweepRun, simplest_fraction, thresholds
+from gdl.inspection.sweep import SweepRun, Threshold, simplest_fraction, thresholds
+from gdl.render.sweep import place_text
 from gdl.solution import Solution
 
 OPEN_TREE = """players MAX, MIN
@@ -275,3 +276,17 @@ def test_a_row_shows_the_strategies_of_a_single_equilibrium_and_a_threshold_that
     assert lines[3] == "3      -1/18  1/18  below"
     assert lines[6] == "cards = 3" and [shown.split()[-2:] for shown in lines[8:9]] == [["2/3", "1/3"]]
     assert lines[-1] == "cards between 3 and 4: the strategies change"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "told"),
+    [
+        (0, Fraction(999, 2000), "between 0 and 999/2000"),
+        (Fraction(-4098, 4097), -1, "just below -1"),
+        (Fraction(1, 2), Fraction(5000, 9999), "just above 1/2"),
+        (Fraction(1393, 985), Fraction(577, 408), "between 1393/985 and 577/408"),
+    ],
+)
+def test_a_threshold_lies_just_beside_a_number_where_hardly_anything_is_between(low: Any, high: Any, told: str) -> None:
+    answer: Any = None
+    assert place_text(Threshold(low, high, None, answer, answer)) == told
