@@ -74,9 +74,8 @@ def __getattr__(name: str) -> "Any":
             raise AttributeError(wings.missing_text("names", name))
         if home:
             return wings.load(wings.find_row("names", name))
-    bare = name.startswith("_") or find_spec(
-        f"gdl.{name}"
-    )  # of a module `from gdl import` asks first whether it is there
+    # Of a module of its own `from gdl import` asks first whether it is there.
+    bare = name.startswith("_") or find_spec(f"gdl.{name}")
     inside = [] if bare else [one for one in _MODULES if hasattr(import_module(f"gdl.{one}"), name)]
     instead = _ELSEWHERE.get(name) or (f"gdl.{inside[0]}.{name}" if inside else "")
     raise AttributeError(f"module 'gdl' has no attribute {name!r}{instead and f': write {instead}'}")

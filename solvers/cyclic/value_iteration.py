@@ -38,7 +38,7 @@ class Bounds(Bounded):
         self.scale = max(1.0, *(abs(float(u)) for u in (price, *ends)))
         self._weights = [_weights(node) for node in space.nodes]
         # 1 where MAX moves, -1 where MIN does, else 0.
-        self._signs = [(-1) ** (n.player != self.max_player) if isinstance(n, Decision) else 0 for n in space.nodes]
+        self._signs = [(1 if n.player == max_player else -1) if isinstance(n, Decision) else 0 for n in space.nodes]
         edges = dict(enumerate(space.children))
         for component in strong_components(range(len(space.nodes)), edges):
             tick()

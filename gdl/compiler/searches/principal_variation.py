@@ -284,6 +284,10 @@ class PrincipalVariation(PathSearch):
         self.team = Team(self.module, self.threads - 1)
         self.answer: PvAnswer | None = None
         self.bound(*utility_bounds(game.model))
+        self.module["table_clear"]()
+        self.module["random"][0] = _SEED
+        if self.selective:
+            self.module["margin"][0] = NO_MARGIN
         self._unlearned = FEW_PLIES if self.module["MOVES"] > WIDE else RANDOM_PLIES
 
     def restart(self, start: State) -> None:
@@ -480,12 +484,8 @@ class PrincipalVariation(PathSearch):
         return lines.key()
 
     def _learn(self) -> Iterator[None]:
-        """Learn from random play how good moves are, for a first order, and the margins of selective search. (A fault
-        met there is ignored: no search may go where it lies.)"""
-        self.module["table_clear"]()
-        self.module["random"][0] = _SEED
-        if self.selective:
-            self.module["margin"][0] = NO_MARGIN
+        """Learn from random play how good moves are, for a first order, and the margins of selective search, from where
+        that was left. (A fault met there is ignored: no search may go where it lies.)"""
         looked = CLOCK.now()
         with suppress(python.Trap):
             while self._unlearned > 0:
