@@ -61,18 +61,21 @@ def read_class(places: Sequence[str], count: int) -> list[StudentAnswers]:
                 found += _read_table(text, str(file), count)
             else:
                 above = file.relative_to(folder).parts[:-1]
-                found.append(_read_answers(text, above[0] if above else file.stem))
+                found.append(_read_answers(text, above[0] if above else file.stem, count))
     if not found:
         raise WrongCommand(f"there are no answers in {listing(map(clean, places))}")
     return found
 
 
-def _read_answers(text: str, name: str) -> StudentAnswers:
-    """The answers of a file, each under a line `Question 2:`, or where no line is one, behind `2.`."""
-    question = "|".join(map(re.escape, in_all_languages("question")))
+def _read_answers(text: str, name: str, count: int) -> StudentAnswers:
+    """The answers of a file, each under a line `Question 2:`, or where no line is one, behind `2.`, in any order."""
+    question = "|".join((*map(re.escape, in_all_languages("question")), "aufgabe", "pregunta", "problem"))
     head, *pieces = re.split(rf"^(?:{question}|q)[ .]*([0-9]{{1,3}})\s*[:.)]?", text, flags=re.MULTILINE | re.I)
     numbered = re.split(r"(?m)^[ \t]*([0-9]{1,3})[ \t]*[.):](?!\d)", text)  # `1.` or `2)`
-    if not pieces and numbered[1::2] == [str(at + 1) for at in range(len(numbered) // 2)]:
+    order = [int(number) for number in numbered[1::2]]
+    in_turn = order == [*range(1, len(order) + 1)]
+    others = len(order) > 1 and "=" not in numbered[0] and len(order) == len({*order} & {*range(1, count + 1)})
+    if not pieces and (in_turn or others):
         head, *pieces = numbered
     named = [said["who"] for line in head.splitlines() if (said := STUDENT.fullmatch(line))]
     variant = re.search(

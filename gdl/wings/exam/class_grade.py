@@ -78,6 +78,7 @@ class ClassGrader:
 
     def _mark(self, posed: Posed, text: str) -> GradeReport:
         asked, text = posed.question.asked, _EMPTY.sub("", self.exam.words.in_our_words(text))
+        text = "" if _NO_ANSWER.fullmatch(text) else text
         if posed.question.key is not None:
             answers = read(text, posed.question.key.names)
             return grade(posed.question.key, answers, asked=asked.asked, words=self.exam.words)
@@ -89,6 +90,7 @@ class ClassGrader:
 
 
 _EMPTY = re.compile(r"^[^:=\n]+[:=][ \t]*(?:\n+|\Z)(?=[^\n]*[:=]|\s*\Z)", re.MULTILINE)  # headings without an answer
+_NO_ANSWER = re.compile(r"[\s?.…_]*")  # `2. ?`
 _FIELD = re.compile(r"(?:^|; )[^\W\d]+ ([0-9]{1,3}) ?: ")
 
 

@@ -68,7 +68,10 @@ def share_of_replies(right: Mapping[str, Sequence[str]], text: str) -> Number | 
     for part in filter(str.strip, re.split(r"[;\n]|,(?=[^,;\n]*(?:->|:|\bis\b))", re.sub(r"\bto\s+", ", ", text))):
         part = part.strip(" ,")
         other, sign, own = re.split(r"(:|->|\bis\b)", part, maxsplit=1) if re.search(_REPLY, part) else (part, "", "")
-        heads = [name for name, _ in due if name in (h := fold(other.replace(" ", ""))) or name.endswith(f"|{h}")]
+        head = fold(other.replace(" ", ""))  # `He | fight` is within `She | fight`
+        heads = [name for name, _ in due if name == head] or [
+            name for name, _ in due if name in head or name.endswith(f"|{head}")
+        ]
         if not sign or len(set(heads)) != 1:
             return None
         said |= {(heads[0], fold(word)) for word in re.findall(r"[^\s,]*[^\s,.]", own)}
@@ -230,6 +233,9 @@ class _ProfileReader:
 
     def read(self, text: str) -> list[Profile] | None:
         """All profiles in the text; None if one is not whole, or there is none."""
+        known = self.places.keys() | self.actions.keys()
+        if any(_spelling(name) not in known for pair in _PAIR.findall(text) for name in pair):
+            return None  # such as (f, b), of which nobody knows what is meant
         found = []
         for piece in _ENDS_OF_PROFILES.split(_NUMBERING.sub("", text)):
             for word in self.words.finditer(" ".join(piece.split())):
@@ -279,6 +285,7 @@ class _ProfileReader:
         return True
 
 
+_PAIR = re.compile(r"\(\s*([^\W\d]\w*)\s*,\s*([^\W\d]\w*)\s*\)")
 _ENDS_OF_PROFILES = re.compile(r"[;\n]|(?<=\))[\s,]*(?=\()")
 _NUMBERING = re.compile(r"(?:^|(?<=[\s;)]))\d+[.)]\s+(?=[^\d\s])")
 

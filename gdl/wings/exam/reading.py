@@ -96,9 +96,9 @@ _SIGNS: Mapping[str, str] = {
      r"\broot (?=-?\d)": "root = ",
     r"\b(root\s*=\s*\S+) via (?=\S)": r"\1 best: ",
     r"(?:∈|\bin\b|=)\s*\[\s*([^\s,;]{1,40})\s*[,;]\s*\+?inf\s*[)\]]": r" >= \1",
-    r":\s*\[\s*([^\s,;]{1,40})\s*[,;]\s*\+?inf\s*\)": r" >= \1",  # with a bracket it is a window
+    r"(?::|(?<=\w)\s)\s*\[\s*([^\s,;]{1,40})\s*[,;]\s*\+?inf\s*\)": r" >= \1",  # with a bracket it is a window
     r"(?:∈|\bin\b|=)\s*[(\[]\s*-inf\s*[,;]\s*([^\s,;]{1,40})\s*\]": r" <= \1",
-    r":\s*\(\s*-inf\s*[,;]\s*([^\s,;]{1,40})\s*\]": r" <= \1",
+    r"(?::|(?<=\w)\s)\s*\(\s*-inf\s*[,;]\s*([^\s,;]{1,40})\s*\]": r" <= \1",
     r"(?:∈|\bin\b|=)\s*\[\s*([^\s,;\[\]]{1,40})\s*[,;]\s*\1\s*\]": r" = \1",  # an interval of one value
     r"(?:[:=]|\bis\b)\s*([^\s,;]{1,40}) (?:or more|oder mehr)\b": r" >= \1",
     r"(?:[:=]|\bis\b)\s*([^\s,;]{1,40}) (?:or less|oder weniger)\b": r" <= \1",

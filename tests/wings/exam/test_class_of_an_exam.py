@@ -115,6 +115,18 @@ def test_answers_behind_bare_numbers_are_those_of_the_questions(tmp_path: Path) 
     (tmp_path / "bob.txt").write_text("A=3\n2. step: B=3")
     (found,) = read_class([str(tmp_path / "bob.txt")], 3)
     assert found.answers == {1: "A=3\n2. step: B=3"}
+    (tmp_path / "bob.txt").write_text("Name: Bob\n3) because\n1) A=3")
+    (found,) = read_class([str(tmp_path / "bob.txt")], 3)
+    assert {number: told.strip() for number, told in found.answers.items()} == {3: "because", 1: "A=3"}
+    (tmp_path / "bob.txt").write_text("Aufgabe 2: 7")
+    assert read_class([str(tmp_path / "bob.txt")], 3)[0].answers == {2: " 7"}
+
+
+def test_a_lone_question_mark_is_no_answer_and_points_are_decimals(tmp_path: Path) -> None:
+    (tmp_path / "ann.txt").write_text("Question 1: B=3 C<=2 D=2 cut: c2 c3 best: a1\nQuestion 2: ?\n")
+    (tmp_path / "seven.exam").write_text(EXAM.replace("12 points", "7 points").replace("20", "15"))
+    done = CliRunner().invoke(commands, ["grade", str(tmp_path / "seven.exam"), str(tmp_path / "ann.txt")])
+    assert "Question 1. 5.83 of 7 right." in done.stdout and "asked" not in done.stdout, done.stdout
 
 
 def put_class(folder: Path, answers: Sequence[str], head: str = "Question 3") -> Path:

@@ -54,6 +54,7 @@ REST = "cut: e2 e3\nbest: a2"
     [
         (CLASS, f"A=[7,7] B=[5,5] C=[7,7] D=[5,5] E=[8,+inf) F=[9,9] G=[8,8] H=[7,7]\n{REST}"),
         (CLASS, f"A: [7;7], B: [5,5], C: [7,7], D: [5,5], E: [8, ∞], F: [9,9], G: [8,8], H: [7,7]\n{REST}"),
+        (CLASS, f"A [7,7], B [5,5], C [7,7], D [5,5], E [8,inf), F [9,9], G [8,8], H [7,7]\n{REST}"),
         (CLASS, f"A ∈ [7,7], B in [5,5], C=7 D=5 E: [8,infinity), F=9 G=8 H=7\n{REST}"),
         (CLASS, "$A = 7$, $B = 5$, $C = 7$, $D = 5$, $E \\ge 8$, $F = 9$, $G = 8$, $H = 7$. Pruned: $e_2, e_3$. Best: $a_2$."),
         (LOTTERY, "A = 4 2/3, B: 4 2/3, C is 1 1/2\nbest: l"),
@@ -142,6 +143,22 @@ def test_trees_for_three_players_have_one_right_answer(seed: int, tmp_path: Path
     text = run("quiz", "--want", "three players", "--seed", str(seed)).stdout
     game = gdl.loads(text[: text.index("\n# Key")]).game
     assert len(vectors(game, game.initial())) == 1
+
+
+# ---- Tables -----------------------------------------------------------------------------------------------------------
+
+REPLIES = "replies: She | fight: fight; She | ballet: ballet; He | fight: fight; He | ballet: ballet"
+
+
+def test_a_name_within_another_is_not_meant_by_it(tmp_path: Path) -> None:
+    """`He | fight` stands within `She | fight`."""
+    asked = "battle_of_the_sexes", str(tmp_path / "ann.txt")
+    (tmp_path / "ann.txt").write_text(f"{REPLIES}. Equilibria: (fight, fight)\n")
+    replies, equilibria = json.loads(run("grade", *asked, "--json").stdout)["items"]
+    assert replies["correct"] and equilibria["points"] == 1
+    (tmp_path / "ann.txt").write_text(f"{REPLIES}\nequilibria: (f, f), (b, b), p=2/3 q=1/3\n")
+    replies, equilibria = json.loads(run("grade", *asked, "--json").stdout)["items"]
+    assert replies["correct"] and equilibria["ambiguous"], "(f, f) is asked about, not wrong"
 
 
 # ---- Classes, titles, files ------------------------------------------------------------------------------------------
