@@ -95,8 +95,8 @@ class PosedExam:
         told = posed.question
         if one.points is not None:
             told = with_points(told, one.points)
-        text = (*one.texts.get("text", ()), *told.text)
-        return posed._replace(question=replace(told, title="".join(one.texts.get("title", ())), text=text))
+        title, own = "".join(one.texts.get("title", ())), tuple(one.texts.get("text", ()))
+        return posed._replace(question=replace(told, title=title, text=(*own, *told.text), own=own))
 
     def _own_question(self, one: ExamItem, variant: int) -> Posed:
         given = _read_settings(_OWN_COMMAND, one)

@@ -76,7 +76,7 @@ def _exercise(number: int, exercise: Exercise, words: Words) -> tuple[dict[str, 
     first = next(iter(exercise.keys.values()))
     told = {
         "title": asked.title if asked else "",
-        "text": text_without_rule(exercise.game, first, words),
+        "text": [*(asked.own if asked else ()), *text_without_rule(exercise.game, first, words)],
         "nodes": _nodes(drawn, first),
         "keys": {rule: key_data(key, numbers, words) for rule, key in exercise.keys.items()},
         "worths": {sort: float(points) for sort, points in exercise.worths.items()},

@@ -76,6 +76,7 @@ class Question:
     key: Key | None = None  # the answer key, if the question is on a search
     parts: tuple[Part, ...] = ()
     title: str = ""  # that a teacher gives it: the name of its game may tell the answer
+    own: tuple[str, ...] = ()  # paragraphs of the teacher's, with which the text begins
 
     @property
     def points(self) -> Number:
@@ -315,7 +316,9 @@ def _open_question(
 def _text(game: Game[Any], right: Key, words: Words, bounds: Bounds | None) -> list[str]:
     """The paragraphs of the task: the search, then the conventions on which the cuts depend."""
     said = [_task(right, words), *([words["windows"]] if bounds and right.prunes else [])]
-    known = _conventions(game, words, right.solution.rule, right.solution.solver) if right.prunes else []
+    ends = right.window(()) or (None, None)
+    window = "..".join("" if end is None else _number(end) for end in ends)
+    known = _conventions(game, words, right.solution.rule, right.solution.solver, window) if right.prunes else []
     return [" ".join(said), *([" ".join(known)] if known else [])]
 
 
@@ -334,9 +337,9 @@ def _conventions(game: Game[Any], words: Words, rule: Rule | None, solver: str, 
     """The conventions to print: the pruning rule, the order of children, the window at the root, and, unless the
     search is alpha-beta, the bounds of the utilities that it uses."""
     found = [words[name] for name in (rule.cut, rule.order) if name] if rule else []
-    if window:
+    if window and window != "..":
         low, _, high = window.partition("..")
-        found.append(words.say("window", low=low, high=high))
+        found.append(words.say("window", low=low or f"{MINUS}∞", high=high or "∞"))
     promised = game.promises.bounds(game.initial()) if solver not in ("alpha-beta", "") else None
     if promised:
         low_end, high_end = promised[0]

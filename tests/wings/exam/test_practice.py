@@ -160,6 +160,14 @@ def test_the_data_say_what_the_key_says():
     assert tree["keys"]["ge"]["skipped"] != tree["keys"]["gt"]["skipped"]
 
 
+def test_the_text_of_the_teacher_stands_on_the_page(tmp_path: File):
+    (tmp_path / "own.exam").write_text('exam "Own"\nquestion 1: figure_5_2: alpha-beta\n    text "Take your time."\n')
+    page = tmp_path / "own.html"
+    done = CliRunner().invoke(commands, ["sheet", str(tmp_path / "own.exam"), "--practice", "-o", str(page)])
+    assert done.exit_code == 0, done.output
+    assert data_of(page.read_text(encoding="utf-8"))["trees"][0]["text"][0] == "Take your time."
+
+
 def test_why_an_answer_is_wrong_is_the_graders_word():
     game = gdl.load("figure_5_2")
     right = key(game, solve(game, "alpha-beta"))

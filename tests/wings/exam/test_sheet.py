@@ -89,6 +89,13 @@ def test_the_conventions_stand_on_the_sheet(kind: str, tmp_path: Path) -> None:
     assert "Prune when alpha" in blank
 
 
+def test_the_window_at_the_root_stands_on_the_sheet(tmp_path: Path) -> None:
+    begins = "The search begins at the root with alpha = "
+    assert begins not in made(tmp_path, "figure_5_2")[0]
+    assert f"{begins}2 and beta = 8." in made(tmp_path, "figure_5_2", "--window", "2..8")[0]
+    assert f"{begins}−∞ and beta = 8." in made(tmp_path, "figure_5_2:leaves", "--window", "..8")[0]
+
+
 @pytest.mark.thorough
 def test_bounds_and_sums_are_told_where_cuts_need_them(tmp_path: Path) -> None:
     blank, _ = made(tmp_path, quiz_file(tmp_path / "three", "three players, 1 cut"))
