@@ -273,7 +273,13 @@ def _transform_task(subject: Subject) -> Task:
 # ---- Numbers left open ----------------------------------------------------------------------------------------------
 
 
+def _check_unknowns(subject: Subject) -> None:
+    if not subject.game.traits.unknowns:
+        raise Refusal("a number is to be left open for such a question, as in: b1: ?x")
+
+
 def _statements(subject: Subject) -> Task:
+    _check_unknowns(subject)
     found, names = subject.search("unknowns", "cut", "assume"), subject.names
     told = {one.subject: one.status for one in found.conditions if one.what == "pruned"}
     parts = [one_of(names.branch(path), (status,), "at", {"node": names.branch(path)}) for path, status in told.items()]  # type: ignore[arg-type]
@@ -283,6 +289,7 @@ def _statements(subject: Subject) -> Task:
 
 
 def _largest_task(subject: Subject) -> Task:
+    _check_unknowns(subject)
     found = subject.search("unknowns", "cut", "assume")
     if len(found.unknowns) != 1:
         raise Refusal("one number is to be left open")
@@ -318,7 +325,7 @@ class _Restricted(GameWrapper):
 def _dominance(subject: Subject) -> Task:
     node = subject.game.node(subject.game.initial())
     if not isinstance(node, Simultaneous):
-        raise Refusal("a table is needed")
+        raise Refusal("a table is needed, in which all players choose at once")
 
     def list_dominated(gone: set[tuple[int, str]]) -> list[tuple[int, str]]:
         """The actions (player, action) that are strictly dominated in the table without the actions `gone`."""
@@ -371,6 +378,8 @@ def _subgames(subject: Subject) -> Task:
 
 
 def _averaging(subject: Subject) -> Task:
+    if len(subject.game.players) != 1:
+        raise Refusal("one player is needed, who does not see everything")
     belief, plan = subject.search("belief"), subject.search("plan")
     if belief.value is None or plan.value is None or belief.regret is None:
         raise Refusal("one player is needed, who does not see everything")

@@ -123,6 +123,8 @@ def test_the_key_of_a_sheet_is_right_and_the_sheet_is_blank(kind: str, tmp_path:
         ("figure_5_2", "averaging", "one player"),
         ("figure_5_2", "dominance", "a table is needed"),
         ("figure_5_2", "largest", "open"),
+        ("figure_5_2", "statements", "a number is to be left open for such a question, as in: b1: ?x"),
+        ("figure_5_2", "averaging", "one player is needed, who does not see everything"),
         ("three_players", "opponents", "two players are needed"),
         ("figure_5_2", "riddle", "no kind of question is called 'riddle'"),
         ("figure_5_2", "winer", "write 'winner'"),

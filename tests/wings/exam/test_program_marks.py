@@ -162,6 +162,11 @@ def test_what_cannot_be_graded_is_refused(words: list[str], said: str, tmp_path:
     assert done.exit_code in (2, 5) and said in done.stderr
 
 
+def test_a_function_of_another_name_is_named(tmp_path: Path) -> None:
+    done = grade(tmp_path, SEARCH.replace("def search", "def alphabeta"), "figure_5_2")
+    assert "there is no 'search' in it: name what is to be run, as in --program mine.py:alphabeta" in done.stdout
+
+
 def test_answers_are_asked_for_where_there_is_no_program() -> None:
     done = CliRunner().invoke(commands, ["grade", "figure_5_2"])
     assert done.exit_code == 2 and "there are no ANSWERS" in done.stderr
