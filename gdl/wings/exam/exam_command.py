@@ -116,7 +116,8 @@ def lesson_pages() -> Iterator[tuple[str, str]]:
     read = read_exam(LESSONS.read_text(encoding="utf-8"), LESSONS.name)
     for language in LANGUAGES:
         exam = PosedExam(translate_exam(read, language), LESSONS.parent, Words(language), str)
-        yield language, practice_page("", make_exercises(exam.variants[0], {}, {}, exam.words), words=exam.words)
+        exercises = make_exercises(exam.variants[0], {}, {}, exam.words)
+        yield language, practice_page(exam.exam.title, exercises, words=exam.words)
 
 
 @click.command("check", cls=Command)

@@ -7,7 +7,7 @@ A line that cannot be read is left out, with what is indented below it, so that 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -64,7 +64,8 @@ class ExamItem:
 @dataclass(frozen=True)
 class Exam:
     """An exam file: its title, how many variants there are, the total of the points (None: not said), the language, the
-    fields to fill in above the questions, and the lines of its sheet of formulas."""
+    fields to fill in above the questions, the lines of its sheet of formulas, and what takes the place of these in a
+    language, by `title de`, `header de`, `formulas de`."""
 
     title: str
     variants: int
@@ -73,18 +74,23 @@ class Exam:
     questions: tuple[ExamItem, ...]
     header: tuple[str, ...]
     formulas: tuple[str, ...]
+    spoken: Mapping[str, tuple[str, ...]]
 
 
 def translate_exam(exam: Exam, language: str) -> Exam:
-    """The exam in that language: each line below a question as it is written for it, else the line without one."""
+    """The exam in that language: each line as it is written for it, else the line without one."""
     texts = [
         {word: one.texts.get(f"{word} {language}", one.texts.get(word, ())) for word in LINES} for one in exam.questions
     ]
     said = ["".join(one.texts.get(f"own {language}", [one.said])) for one in exam.questions]
     questions = (
-        replace(one, said=own, texts=lines) for one, own, lines in zip(exam.questions, said, texts, strict=True)
+        replace(one, said=own, texts=lines, group="".join(one.texts.get(f"group {language}", [one.group])))
+        for one, own, lines in zip(exam.questions, said, texts, strict=True)
     )
-    return replace(exam, language=language, questions=tuple(questions))
+    title = "".join(exam.spoken.get(f"title {language}", (exam.title,)))
+    header = exam.spoken.get(f"header {language}", exam.header)
+    formulas = exam.spoken.get(f"formulas {language}", exam.formulas)
+    return replace(exam, title=title, language=language, questions=tuple(questions), header=header, formulas=formulas)
 
 
 class _Blocks(Indenter):
@@ -169,24 +175,36 @@ class _Reader:
     def read_tree(self, tree: Any) -> Exam:
         head, *parts = tree.children
         title, *given = head.children
-        said, groups, questions = self.read_settings(given), list[Token](), list[ExamItem]()
+        said, groups, questions = self.read_settings(given), dict[str, list[str]](), list[ExamItem]()
+        spoken = dict[str, tuple[str, ...]]()
         for name in said.keys() - {*_HEAD}:
             help = suggestion(name, _HEAD, f"there are {listing(_HEAD)}")
             self.refuse(f"an exam has no setting '{name}'", said[name].span, help)
         for part in parts:
-            if part.data == "group":
-                groups = part.children
-            elif part.data == "question":
-                group, groups = "".join(map(strip_quotes, groups)), []
-                questions.append(self.read_question(part, len(questions) + 1, group))
-        header, formulas = (tuple(map(strip_quotes, words_of(parts, name))) for name in ("header", "formulas"))
+            if part.data == "question":
+                questions.append(self.read_question(part, len(questions) + 1, groups))
+                groups = {}
+                continue
+            word = str(part.children[0] if part.data == "line" else part.data)
+            languages = [one for one in part.children[part.data == "line" :] if one.type == "WORD"]
+            self.check_languages(languages)
+            name = " ".join((word, *languages))
+            texts = [strip_quotes(one) for one in part.children if one.type != "WORD"]
+            if part.data == "line" and (word != "title" or not languages):
+                help = 'write it below a question, indented; or the title in another language: title de "Klausur"'
+                self.refuse(f"an exam has no line '{word}'", self.token_span(part.children[0]), help)
+            elif word == "group":
+                groups[name] = texts
+            else:
+                spoken[name] = (*spoken.get(name, ()), *texts)
         if not questions and not self.problems:
             self.refuse("this exam has no question", self.token_span(title), f"write: {SHAPES['question']}")
         variants = self.choose_value(said, "variants", range(1, _MOST_VARIANTS + 1), int, 1)
         language = self.choose_value(said, "language", LANGUAGES, str, LANGUAGES[0])
         if "total" in said:
             self.choose_value(said, "total", None, read_number, 0)
-        return Exam(strip_quotes(title), variants, said.get("total"), language, tuple(questions), header, formulas)
+        told = strip_quotes(title), variants, said.get("total"), language, tuple(questions)
+        return Exam(*told, spoken.get("header", ()), spoken.get("formulas", ()), spoken)
 
     def choose_value(
         self, said: Mapping[str, Setting], name: str, known: Any, read: Callable[[str], Any], usual: Any
@@ -203,21 +221,24 @@ class _Reader:
             self.refuse(f"'{said[name].value}' is no {name} of an exam", said[name].span, f"write {ends}")
         return value
 
-    def read_question(self, tree: Any, number: int, group: str) -> ExamItem:
+    def check_languages(self, languages: Sequence[Token]) -> None:
+        for language in {*languages} - {*LANGUAGES}:
+            help = f"write {listing(LANGUAGES, 'or', 20)}, or the text alone"
+            self.refuse(f"'{language}' is no language of an exam", self.token_span(language), help)
+
+    def read_question(self, tree: Any, number: int, groups: Mapping[str, list[str]]) -> ExamItem:
         written, *rest = tree.children
         amounts = [one for one in rest if isinstance(one, Token)]
         source, *given, body = (one for one in rest if isinstance(one, Tree))
         if int(written) != number and not self.problems:
             self.refuse(f"this is question {number}", self.token_span(written), f"write 'question {number}'")
-        texts: dict[str, list[str]] = {}
+        texts: dict[str, list[str]] = dict(groups)
         for line in body.children:
             word, *spoken, told = (one for one in line.children if isinstance(one, Token))
             if word not in (*LINES, *(["own"] if spoken else [])):
                 help = suggestion(word, LINES, f"there are {listing(LINES)}")
                 self.refuse(f"a question has no line '{word}'", self.token_span(word), help)
-            for language in {*spoken} - {*LANGUAGES}:
-                help = f"write {listing(LANGUAGES, 'or', 20)}, or the text alone"
-                self.refuse(f"'{language}' is no language of an exam", self.token_span(language), help)
+            self.check_languages(spoken)
             texts.setdefault(" ".join((word, *spoken)), []).append(strip_quotes(told))
         words: list[Any] = source.children
         said, *kind = words
@@ -229,6 +250,7 @@ class _Reader:
             self.refuse("a question of your own needs its points", self.token_span(written), help)
         place = Span(self.source, said.start_pos or 0, (kind or [said])[-1].end_pos or 0)
         asked = str(source.data), strip_quotes(said), "".join(kind)
+        group = "".join(texts.pop("group", ()))
         return ExamItem(number, *asked, points, self.read_settings(given), texts, group, place)
 
     def read_settings(self, trees: Sequence[Any]) -> dict[str, Setting]:
@@ -247,11 +269,6 @@ class _Reader:
                     f"{before.value},{value}" if before else value, self.token_span(key).to(self.token_span(token))
                 )
         return found
-
-
-def words_of(parts: Sequence[Any], name: str) -> Iterator[Token]:
-    """The words of all blocks of that name."""
-    return (token for part in parts if part.data == name for token in part.children)
 
 
 def strip_quotes(token: str) -> str:

@@ -51,6 +51,7 @@ def test_every_language_has_its_page():
     pages = dict(lesson_pages())
     assert [*pages] == [*LANGUAGES] and len({*pages.values()}) == len(LANGUAGES)
     assert all(f'<html lang="{language}"' in page for language, page in pages.items())
+    assert "<h1>Adversarial search</h1>" in pages["en"] and "<h1>Suche mit Gegnern</h1>" in pages["de"]
 
 
 def test_the_notebook_is_the_page_and_runs(capsys: pytest.CaptureFixture[str]):

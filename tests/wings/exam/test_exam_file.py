@@ -73,6 +73,26 @@ def test_an_exam_is_printed_in_two_languages_with_the_same_trees(tmp_path: Path)
     assert "6:9: error: 'dutch' is no language of an exam" in wrong.stderr
 
 
+def test_all_that_stands_on_an_exam_may_have_a_language(tmp_path: Path) -> None:
+    """Title, header, groups and formulas."""
+    text = (
+        'exam "Midterm"\ntitle de "Klausur"\nheader\n    Name, seat\nheader de\n    Name, Platz\n'
+        'group "Words"\ngroup de "Worte"\nquestion 1 (4 points): own "Why?"\n'
+        'formulas\n    "UCB"\nformulas de\n    "Schranke"\n'
+    )
+    assert laid_out(text, "m.exam") == text
+    pages = []
+    for words in (["-o", "en.html"], ["-o", "de.html", "--language", "de"]):
+        assert run(tmp_path, "sheet", "m.exam", *words, text=text).exit_code == 0
+        pages.append((tmp_path / words[1]).read_text(encoding="utf-8"))
+    for told, foreign in (("Midterm", "Klausur"), ("seat:", "Platz:"), (">Words<", ">Worte<"), ("UCB", "Schranke")):
+        assert [(told in page, foreign in page) for page in pages] == [(True, False), (False, True)], told
+    wrong = run(tmp_path, "check", "m.exam", text=text.replace("title de", "title"))
+    assert "2:1: error: an exam has no line 'title'" in wrong.stderr and 'title de "Klausur"' in wrong.stderr
+    wrong = run(tmp_path, "check", "m.exam", text=text.replace("group de", "group dutch"))
+    assert "8:7: error: 'dutch' is no language of an exam" in wrong.stderr
+
+
 def test_slides_show_each_answer_after_the_other(tmp_path: Path) -> None:
     done = run(tmp_path, "sheet", "midterm.exam", "-o", "s.html", "--slides", "--variant", "1", "--seed", "3")
     assert done.exit_code == 0, done.output
