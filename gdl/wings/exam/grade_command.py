@@ -32,6 +32,8 @@ class GradeCommand(SolverCommand):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Grade, or say how to write it if the first file is no game, and the second one is."""
+        if ctx.params["kind"] == "transform":  # the question's: the game keeps its utilities
+            ctx.meta["formula"], ctx.params["transform"] = ctx.params["transform"], None
         try:
             return super().invoke(ctx)
         except GameError as wrong:
@@ -93,7 +95,7 @@ def grade(
         raise WrongCommand("there are no ANSWERS", help="write the files of them behind the game")
     game, more, saved = asked.game, {name: options.pop(name) for name in ("bounds", "worths")}, asked.by.question
     if kind == "transform":
-        game, options["transform"] = getattr(game, "game", game), asked.by.transform
+        options["transform"] = click.get_current_context().meta["formula"]
     if saved is not None:
         kind, solver = kind or saved.kind, saved.solver if solver == "auto" else solver
         options |= {name: value for name, value in saved.options.items() if options.get(name) is None}

@@ -61,7 +61,7 @@ _SHAPES = {  # by the items of a question, patterns and what they mean
     ("replies", "equilibria"): {
         r"\A(?![\s\S]*(?:equilib|repl|\|))((?:[^(\n:>]*(?:->|:)){3}[^(\n]*)$": r"replies: \1",
     },
-    ("removed",): {r"\b(?:is |are )?dominated by [^\s,;.]+|\bby [^\s,;.]+(?=.*[Ll]eft)": ""},
+    ("removed",): {r"\b(?:is |are )?dominated by [^\s,;.]+|\bby [^\s,;.]+(?=[\s\S]*(?:left|remain))": ""},
     ("winner", "first"): {
         r"^\s*(.+?)\s+wins:?\s+(?=\S)": r"winner: \1; first move: ",
         r"^(?!.*first move|\s*first\s*:)(.*?)[\s,:;]*(?<![\w(])(?=\w+\([^()]*\))": r"\1; first move: ",
@@ -106,15 +106,33 @@ def _by_lines(parts: Sequence[Part], text: str, names: set[str]) -> Found:
         rf"(?:^|\n|;)\s*({'|'.join(map(re.escape, longest))})\s*(?::|->|=(?!=)|(?=\[|\s(?:to|min|max)\b))",
         re.IGNORECASE,
     )
-    pieces, found = heading.split(text), dict[str, str]()
+    pieces, found, rest = heading.split(text), dict[str, str](), list[str]()
+    numbers = {part.item for part in parts if _is_number(part)}
     for word, said in zip(pieces[1::2], pieces[2::2], strict=True):
-        _add(found, words[word.casefold()], said.strip(" \n;"))
+        after = _AFTER_NUMBER.search(said) if words[word.casefold()] in numbers else None
+        rest += [after[0]] if after else []
+        _add(found, words[word.casefold()], said[: after.start() if after else None].strip(" \n;"))
     open_ = parts[-1].item if parts and (len(parts) == 1 or parts[-1].item == "equilibria") else ""
     if open_ and open_ not in found and pieces[0].strip():
         found[open_] = pieces[0].strip()
     elif pieces[0].strip():
-        found[UNREAD] = " ".join(pieces[0].split())
-    return found
+        rest.insert(0, pieces[0])
+    return _with_rest(parts, found, rest)
+
+
+_AFTER_NUMBER = re.compile(r"(?:(?<=\d)\.|;)\s+(?=[^\W\d])[\s\S]+")  # a sentence of its own
+
+
+def _with_rest(parts: Sequence[Part], found: dict[str, str], rest: Sequence[str]) -> Found:
+    """The answers, and what is left of the text: the answer to the one part without, if it can be, else UNREAD."""
+    rest = [one.strip(_MARKS) for one in rest if words_in(one)]
+    missing = [part for part in parts if part.item not in found]
+    fitting = [one for one in rest if len(missing) == 1 and missing[0].judge(one) is not None
+               and not (_is_number(missing[0]) and is_strange(words_in(one), filler_words()))]  # fmt: skip
+    if len(fitting) == 1:
+        found[missing[0].item] = fitting[0]
+        rest.remove(fitting[0])
+    return {**found, **({UNREAD: " ".join(" ".join(rest).split())} if rest else {})}
 
 
 def _add(found: dict[str, str], item: str, said: str) -> None:
@@ -129,7 +147,7 @@ def _by_any_heading(parts: Sequence[Part], text: str, names: set[str]) -> Found:
         for word, needs_sign in _phrases_of(part, names):
             items.setdefault(" ".join(word.split()).casefold(), part.item)
             is_answer = fold(word) in names
-            after = r"(?=\s*[:=])" if needs_sign else r"(?=\s*[:=]|\s+[-+]?\d)" if is_answer else ""
+            after = r"(?=\s*[:=])" if needs_sign else r"(?=\s*[:=]|\s+(?:[-+]?\d|inf))" if is_answer else ""
             patterns.append(phrase_pattern(word) + after)
     longest = "|".join(sorted(patterns, key=len, reverse=True))
     heading = re.compile(rf"({longest})(\s*(?::|->|=(?![<>=])))?", re.IGNORECASE)
@@ -160,20 +178,13 @@ def _assign(parts: Sequence[Part], heads: list[str], said: list[str], has_signs:
             said = [*said[:-2], before[1], before[2]]  # the last one does
     rest += said[:1]
     for item, answer in zip(heads, said[1:], strict=True):
-        ends = r"[,;\n](?!\d)|\s/\s" if _is_number(by_item[item]) else r"\n"
+        ends = r"[,;\n](?!\d)|\s/\s|(?<=\d)\.\s+(?=[^\W\d])" if _is_number(by_item[item]) else r"\n"
         first, *others = re.split(ends, answer.strip(_MARKS), maxsplit=1)
         more = "".join(others)
         if more and by_item[item].judge(first) is not None:
             rest, answer = [*rest, more], first
         _add(found, item, answer.strip(_MARKS))
-    rest = [one for one in rest if words_in(one)]
-    missing = [part for part in parts if part.item not in found]
-    fitting = [one for one in rest if len(missing) == 1 and missing[0].judge(one.strip(_MARKS)) is not None
-               and not (_is_number(missing[0]) and is_strange(words_in(one), filler_words()))]  # fmt: skip
-    if len(fitting) == 1:
-        found[missing[0].item] = fitting[0].strip(_MARKS)
-        rest.remove(fitting[0])
-    return {**found, **({UNREAD: " ".join(" ".join(rest).split())} if rest else {})}
+    return _with_rest(parts, found, rest)
 
 
 _LONE_NUMBER = re.compile(r"[\s:=]*-?\d[\d./]*\s*(?:$|[;.\n]|,\s*[^\s\d])")

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
+from math import sqrt
 from typing import Any, NamedTuple
 
 from gdl.explain.key import window_ends, window_text
@@ -24,6 +25,7 @@ Judge = Callable[[str], Number | None]  # the share of a text that is right; Non
 
 _WORD = re.compile(r'"[^"]*"|[^\s,;:|()"]+\([^()]*\)|[^\s,;:|]+')  # the second are actions such as take(2, 1)
 _FIGURE = re.compile(r"(?<![\w.])[-+]?(?:\d+/\d+|\d*\.\d+|\d+)")
+_ROOT = re.compile(r"(?<![\w.)])(?:sqrt|√)\s*(\()?\s*(\d{1,9}(?:\.\d{1,9}|/[1-9]\d{0,8})?)(?(1)\s*\))", re.IGNORECASE)
 _FILLERS = frozenset("and und και 和 và و or oder then dann the is -> =".split())
 _HYPHEN = re.compile(r"(?<=\w)-(?=[^\W\d])|(?<=\d)-(?=\d)")
 _NUMBERING = re.compile(r"(?<!\S)\d+[.)]\s+(?=[^\d\s])")
@@ -101,7 +103,8 @@ def number(
 
     def judge(text: str) -> Number | None:
         said = re.sub(r"([-+])\s+(?=\d)|(?<=[=≈])", r"\1 ", re.sub(r"(?<!\d)(\d+),(\d+)(?!\d)", r"\1.\2", text))
-        figures = _FIGURE.findall(hanzi_figure(re.split("[=≈]", said)[-1]))
+        said = _ROOT.sub(lambda found: f"{sqrt(Fraction(found[2])):.6f}", hanzi_figure(re.split("[=≈]", said)[-1]))
+        figures = _FIGURE.findall(said)
         if right is None:
             return int(is_nothing([text.strip()]) or fold(text).strip(" .") in words)
         return None if len(set(figures)) != 1 else int(same_amount(figures[0], right))

@@ -6,8 +6,8 @@ const say = (text, ...parts) => (words[text] ?? text).replace(/\{(\d)\}/g, (_, a
 
 // ---- Marking: the rules of gdl/wings/exam/grade.py ------------------------------------------------------------------------
 
-/** A text with plain digits and signs. */
-const plain = (text) => text.normalize("NFKC").replace(/[٠-٩۰-۹]/g, (digit) => digit.charCodeAt(0) & 15).replace(/[−–]/g, "-").replace(/٫/g, ".").replace(/≤/g, "<=").replace(/≥/g, ">=");
+/** A text with plain digits and signs, and roots as numbers. */
+const plain = (text) => text.normalize("NFKC").replace(/[٠-٩۰-۹]/g, (digit) => digit.charCodeAt(0) & 15).replace(/[−–]/g, "-").replace(/٫/g, ".").replace(/≤/g, "<=").replace(/≥/g, ">=").replace(/(?<![\w.)])(?:sqrt|√)\s*\(?\s*(\d+)\s*\)?/giu, (_, under) => Math.sqrt(under).toFixed(6));
 
 /** The number that a text stands for; NaN if it is none. */
 function readNumber(text) {

@@ -46,6 +46,8 @@ ROWS: list[tuple[str, str, list[str], str, Any, str, Any]] = [
      "minimax random: 2", 0),
     ("figure_5_2", "transform", ["--transform", "2*u + 1"], "value: 7\nbest: a1\nbefore: a1", 3, "value: 3", 0),
     ("figure_5_2", "transform", ["--transform", "-u^2"], "value: -36\nbest: a2\nbefore: a1", 3, "best: a1", 0),
+    ("figure_5_2", "transform", ["--transform", "sqrt(u)"], "value: √3\nbest: a1\nbefore: a1", 3, "value: 2√3", 0),
+    ("figure_5_2", "transform", ["--transform", "sqrt(u)"], "value: sqrt(3)\nbest: a1", 2, "value: √2", 0),
     (OPEN, "statements", [], "c2: sometimes\nAt d2: always", 2, "c2: never\nd2: manchmal", 0),
     (OPEN, "statements", ["--assume", "x <= 3"], "c2: πάντα\nd2: immer", 2, "c2: sometimes", 0),
     ("players MAX, MIN\ntree MAX(MIN(3, 12), MIN(?x, 4))\n", "largest", [], "greatest: none\nleast: 4", 2, "least: 3", 0),
