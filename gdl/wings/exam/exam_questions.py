@@ -21,7 +21,7 @@ import gdl
 from gdl.commands.game_argument import ask, read_text
 from gdl.commands.limiting import start_clock
 from gdl.errors import GameError, Problem, Refusal, Span, WrongRequest, clean
-from gdl.game import Number, exact
+from gdl.game import Number, exact, maximiser
 from gdl.numbers import read_number, to_text
 from gdl.playing.loading import Asking
 from gdl.solvers.equilibria.worked import work_out_equilibria
@@ -135,7 +135,8 @@ class PosedExam:
         if not is_undrawn(one.kind, game):
             refuse_large(by, game)
         options = start_clock({name: value for name, value in given.items() if name not in (*_OWN, *asked[:4])})
-        return pose(game, one.kind, "auto", options, self.words, {"worths": {}, "bounds": given["bounds"]})
+        posed = pose(game, one.kind, "auto", options, self.words, {"worths": {}, "bounds": given["bounds"]})
+        return posed._replace(question=_with_mine_alone(posed.question, maximiser(game.players))) if purpose else posed
 
     def _game_file(self, one: ExamItem) -> str:
         """The file of a game: it lies in the folder of the exam or below, or comes with gdl."""
@@ -176,6 +177,14 @@ def _read_settings(command: click.Command, one: ExamItem, known: Sequence[str] =
             words += [f"--{name}={setting.value}"] if name in known else [f"--set={name}={setting.value}"]
             context = command.make_context(command.name, list(words))
     return context.params if one.settings else command.make_context(command.name, words).params
+
+
+def _with_mine_alone(told: Question, first: int) -> Question:
+    """The question, where what MAX (the player `first`) gets is a right value alone: what the opponent gets follows."""
+    nodes = {told.key.names.name(path): event.value for path, event in told.key.nodes.items()} if told.key else {}
+    mine = {name: f"= {to_text(value[first])}" for name, value in nodes.items() if isinstance(value, tuple)}
+    items = [item.copy_with(also=(*item.also, *filter(None, [mine.get(item.item)]))) for item in told.asked.asked]
+    return replace(told, asked=exam_question(told.asked.kind, told.asked.game, items))
 
 
 def with_points(told: Question, points: Number) -> Question:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from math import log, sqrt
+from math import inf, log, sqrt
 
 from gdl.errors import Refusal, clean
+from gdl.explain.names import fold
 from gdl.game import Number, exact
 from gdl.numbers import read_number, to_text
 from gdl.wings.exam.judged_parts import Part, Task, number, one_of
 
+_ENDLESS = "inf", "∞", "infinity", "infinite", "unbounded", "unendlich"
 MOST = 10**6  # the largest number of a table, and the largest denominator
 
 
@@ -35,29 +38,50 @@ def read_rows(text: str) -> dict[str, list[Number]]:
 
 def bounds_task(rows: Mapping[str, Sequence[Number]], c: float | None) -> Task:
     """The upper confidence bounds of actions of which W and N are given."""
-    if not all(len(row) == 2 and row[1] >= 1 for row in rows.values()):
-        raise Refusal("write W and N for each action, N from 1 on, as in a1: 3, 5; a2: 6, 10")
+    if not all(len(row) == 2 and (row[1] >= 1 or not any(row)) for row in rows.values()):
+        raise Refusal("write W and N for each action, N from 1 on (or 0, 0), as in a1: 3, 5; a2: 6, 10")
     if c is not None and not 0 <= c <= MOST:
         raise Refusal(f"c is a number from 0 to {MOST:,}")
     count = sum(visits for _, visits in rows.values())
+    if not count:
+        raise Refusal("at least one action has been tried")
     width = (sqrt(2) if c is None else float(c)) * sqrt(log(count))
-    bounds = {action: float(total) / float(visits) + width / sqrt(visits) for action, (total, visits) in rows.items()}
-    told = "; ".join(f"{action}: W = {to_text(row[0])}, N = {to_text(row[1])}" for action, row in rows.items())
-    parts = [number(f"bound {action}", Fraction(bound), "bound", {"action": action})._replace(right=f"{bound:.2f}")
-             for action, bound in bounds.items()]  # fmt: skip
+    bounds = {action: float(total) / float(visits) + width / sqrt(visits) if visits else inf
+              for action, (total, visits) in rows.items()}  # an action that was never tried comes first  # fmt: skip
+    told = ";\n".join(
+        f"W({action}) = {to_text(row[0])}, N({action}) = {to_text(row[1])}" for action, row in rows.items()
+    )
+    parts = [_bound_part(action, bound) for action, bound in bounds.items()]
     best = [action for action, bound in bounds.items() if bound == max(bounds.values())]
-    fields = {"table": told, "count": to_text(count), "c": "√2" if c is None else to_text(exact(Fraction(str(c))))}
+    factor = "√2" if c is None else to_text(exact(Fraction(str(c))))
+    fields = {"table": f"\n{told}\n", "count": to_text(count), "c": factor}
     return Task([*parts, one_of("next", best, "next")], fields)
+
+
+def _bound_part(action: str, bound: float) -> Part:
+    """The part that asks for the bound of an action, to two decimals; it is infinite where no visit was made."""
+    item, fields = f"bound {action}", {"action": action}
+    if bound < inf:
+        return number(item, Fraction(bound), "bound", fields)._replace(right=f"{bound:.2f}")
+
+    def judge(text: str) -> Number | None:
+        said = fold(text).strip(" .=+")
+        return 1 if said in _ENDLESS else 0 if re.search(r"\d", said) else None
+
+    return number(item, None, "bound", fields)._replace(
+        right="∞", judge=judge, check={"check": "number", "right": None, "nothing": _ENDLESS}
+    )
 
 
 def evaluation_task(rows: Mapping[str, Sequence[Number]], c: float | None) -> Task:
     """The weighted sums of the features of positions; the first row has the weights."""
     (_, weights), *some = rows.items()
     values = {name: exact(sum(w * Fraction(x) for w, x in zip(weights, row, strict=True))) for name, row in some}
-    told = "; ".join(f"{name}: {', '.join(map(to_text, row))}" for name, row in rows.items())
+    told = ";\n".join(f"{name}: {', '.join(map(to_text, row))}" for name, row in rows.items())
     parts: list[Part] = [number(name, value, "at", {"node": name}) for name, value in values.items()]
     best = [name for name, value in values.items() if value == max(values.values())]
-    return Task([*parts, one_of("best position", best, "best position")] if len(values) > 1 else parts, {"table": told})
+    parts += [one_of("best position", best, "best position")] if len(values) > 1 else []
+    return Task(parts, {"table": f"\n{told}\n"})
 
 
 # What makes a question of a table, by the word for it in an exam file.

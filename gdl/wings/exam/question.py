@@ -3,6 +3,7 @@ conventions and the lines for answers. Sheet, key, `gdl quiz --json` and `gdl gr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -119,7 +120,8 @@ def question_of_kind(
     kind: str, task: Task, subject: Subject, words: Words, worths: Mapping[str, Number] = {}
 ) -> Question:
     """The question that a task from the table of kinds makes."""
-    text = [words.say(f"task {kind}", **{"solver": words.search(task.solver), **task.fields})]
+    said = words.say(f"task {kind}", **{"solver": words.search(task.solver), **task.fields})
+    text = re.sub(r" *\n([.。]?) *", r"\1\n", said).splitlines()  # each row of a table is a paragraph
     if task.rule is not None and task.rule.cut is not None:
         text.append(" ".join(_conventions(subject.game, words, task.rule, task.solver, subject.options.get("window"))))
     return _of_parts(kind, clean(subject.game.name), text, words, task.parts, worths)

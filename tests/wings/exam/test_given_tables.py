@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from fractions import Fraction
 from pathlib import Path
@@ -31,6 +32,7 @@ ROWS: list[tuple[str, dict[str, str]]] = [
     ("tic_tac_toe: counts", {"without table": "549946", "with table": "5478"}),
     ("nim: counts with heaps = 1, 2", {"without table": "12", "with table": "8"}),
     ("othello: deepening with depth = 1", {"depth 1": "3/5 d3"}),
+    ('ucb "a1: 3, 5; a2: 0, 0" with c = 1', {"bound a1": "1.17", "bound a2": "∞", "next": "a2"}),
 ]  # fmt: skip
 
 
@@ -54,6 +56,33 @@ def test_an_opponent_has_a_purpose_that_is_a_function_of_mine(tmp_path: Path) ->
         assert next(key.value(path) for path in key.nodes) == "= (188, 0)" and key.best == ("a2",)
 
 
+def test_each_row_of_a_table_is_a_line_of_its_own(tmp_path: Path) -> None:
+    text = posed(tmp_path, 'ucb "a1: 3, 5; a2: 6, 10" with c = 1').text
+    assert text[1:3] == ("W(a1) = 3, N(a1) = 5;", "W(a2) = 6, N(a2) = 10.") and text[3].startswith("Compute")
+
+
+# A question; an answer, and its points by item.
+WRITTEN = [
+    ('near with opponent = "-(u - 188)^2"', "B = 188, C = 200, A = 200; best: a2", [1, 1, 1, 1]),
+    ('near with opponent = "-(u - 188)^2"', "B = (188, 0), C = 150, A = -144; best: a2", [1, 0, 0, 1]),
+    ('ucb "a: 7, 10; b: 0, 0" with c = 1.5', "a: 1.42, b: infinite, choose b", [1, 1, 1]),
+    ('ucb "a: 7, 10; b: 0, 0" with c = 1.5', "a: 1.42; b: ∞; b", [1, 1, 1]),
+    ('ucb "a: 7, 10; b: 0, 0" with c = 1.5', "a: 1.42; b: 0; a", [1, 0, 0]),
+    ('evaluation "w: 1, 5; A: 8, 2; B: 8, 1"', "A = 8 + 10 = 18, B = 8 + 5 = 13. A is better", [1, 1, 1]),
+    ('evaluation "w: 1, 5; A: 8, 2; B: 8, 1"', "A = 18; B = 8 + 5 = 13. So B it is", [1, 1, 0]),
+]
+
+
+@pytest.mark.parametrize(("question", "text", "due"), WRITTEN)
+def test_what_is_written_is_marked(tmp_path: Path, question: str, text: str, due: list[int]) -> None:
+    posed(tmp_path, question)  # writes the game
+    (tmp_path / "e.exam").write_text(f'exam "E"\nquestion 1: {question}\n', encoding="utf-8")
+    (tmp_path / "ann.txt").write_text(f"Question 1: {text}\n", encoding="utf-8")
+    done = CliRunner().invoke(commands, ["grade", str(tmp_path / "e.exam"), str(tmp_path / "ann.txt"), "--json"])
+    marks = {one["item"]: one["points"] for one in json.loads(done.stdout)["students"][0]["items"]}
+    assert list(marks.values()) == due, done.stdout
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_they_are_asked_in_every_language(tmp_path: Path, language: str) -> None:
     texts = [posed(tmp_path, question, language).text for question, _ in ROWS]
@@ -75,6 +104,7 @@ def test_roots_keep_the_order_of_all_numbers() -> None:
         ('ucb "a1: 3, 5; a2: 6"', "is no table with rows"),
         ('ucb "a1: 3, x; a2: 6, 1"', "is no table with rows"),
         ('ucb "a1: 3, 0; a2: 6, 1"', "write W and N for each action"),
+        ('ucb "a1: 0, 0; a2: 0, 0"', "at least one action has been tried"),
         ('ucb "a1: 1, 1/10; a2: 1, 1/5"', "N from 1 on"),
         ('ucb "a1: 3, 5; a1: 6, 10; a2: 1, 2"', "has two rows of one name"),
         (f'ucb "a1: {"9" * 400}, 5; a2: 6, 10"', "the numbers of a table are at most 1,000,000"),
