@@ -178,6 +178,13 @@ def _line(subject: Subject) -> Task:
     return Task([number("value", value, "value"), names_in_order("line", told[0], "line", told[1:], nodes)])
 
 
+def _value(subject: Subject) -> Task:
+    found, first = subject.search("usual"), maximiser(subject.game.players)
+    if found.value is None or not found.exact or subject.game.traits.constant_sum is None:
+        raise Refusal("a game has one value where its utilities have a constant sum")
+    return Task([number("value", exact(Fraction(found.value[first])), "value")], {"player": found.players[first]})
+
+
 def _best_values(subject: Subject) -> Mapping[Path, tuple[Number, ...]]:
     """The payoffs of all players at each node, by path, if everyone plays well."""
     traits = subject.game.traits
@@ -428,5 +435,5 @@ KINDS: Mapping[str, Callable[[Subject], Task]] = {
     "windows": _windows, "leaves": _leaves, "orders": _orders, "place": _place, "deepening": _deepening,
     "line": _line, "ucb": _ucb, "choice": _choice, "opponents": _opponents, "transform": _transform_task,
     "statements": _statements, "largest": _largest_task, "dominance": _dominance, "subgames": _subgames,
-    "averaging": _averaging, "winner": _winner, "counts": _counts,
+    "averaging": _averaging, "winner": _winner, "counts": _counts, "value": _value,
 }  # fmt: skip

@@ -25,6 +25,7 @@ PLACED = "players MAX, MIN\ntree MAX(a: MIN(1, 2), b: MIN(3, 4), c: MIN(5, 6))\n
 HOPE = "players MAX, MIN\ntree MAX A (a1: MIN B (b1: 2, b2: 8), a2: MIN C (c1: 1, c2: 12))\n"
 ESTIMATED = "players MAX, MIN\ntree MAX eval 5 (a: MIN eval 7 (3, 4), b: MIN eval 2 (6, 9))\n"
 EVEN = "players MAX, MIN\ntree MAX(a1: MIN(b1: 3, b2: 12), a2: MIN(c1: 4, c2: 3))\n"
+PAYOFFS = "players A, B\nmatrix\n    d  e  f\n a  4  1 -1\n b  3 -2 -2\n c -2  0  3\n"
 UCB = "Bound of a1: 6.68\nbound a2 = 2.177\nSelected next: a1"  # 18/3 + √(ln 4 / 3), 1 + √(ln 4)
 RIGHT_TO_LEFT = ("figure_5_2", "leaves", ["--order", "reverse"])
 
@@ -48,6 +49,7 @@ ROWS: list[tuple[str, str, list[str], str, Any, str, Any]] = [
     ("figure_5_2", "transform", ["--transform", "-u^2"], "value: -36\nbest: a2\nbefore: a1", 3, "best: a1", 0),
     ("figure_5_2", "transform", ["--transform", "sqrt(u)"], "value: √3\nbest: a1\nbefore: a1", 3, "value: 2√3", 0),
     ("figure_5_2", "transform", ["--transform", "sqrt(u)"], "value: sqrt(3)\nbest: a1", 2, "value: √2", 0),
+    (PAYOFFS, "value", [], "v = 3/5", 1, "-3/5", 0),
     (OPEN, "statements", [], "c2: sometimes\nAt d2: always", 2, "c2: never\nd2: manchmal", 0),
     (OPEN, "statements", ["--assume", "x <= 3"], "c2: πάντα\nd2: immer", 2, "c2: sometimes", 0),
     ("players MAX, MIN\ntree MAX(MIN(3, 12), MIN(?x, 4))\n", "largest", [], "greatest: none\nleast: 4", 2, "least: 3", 0),
