@@ -16,7 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
+from itertools import count
 from typing import Any
 
 from gdl.errors import LimitReached, listing
@@ -27,6 +28,7 @@ from gdl.wings.verify.averages import AverageWay, Terms, best_terms, worth_of_wa
 from gdl.wings.verify.best import compare_best
 from gdl.wings.verify.case import VerifierCase, VerifierCheck
 from gdl.wings.verify.claim import Ends, amounts, same_all
+from gdl.wings.verify.linear import matrix_game
 from gdl.wings.verify.position_graph import reach
 from gdl.wings.verify.profiles import NASH, NEARLY, SUBGAME_PERFECT, compare_regret
 from gdl.wings.verify.replies import read_row
@@ -35,6 +37,7 @@ from gdl.wings.verify.value import compare_interval, is_promised
 from gdl.wings.verify.verdict import Finding, Misfit, Unchecked
 from gdl.wings.verify.worth import GAIN, Choice, lowest_at
 
+MOST_SEEN, GREATEST = 3_000, 10**30  # of a look ahead: positions, which count at each depth, and denominators
 LARGEST = 1_000  # the most positions of a game with rewards; each is an equation in fractions
 Way = list[tuple[Number, int]]  # the probability and the number of each move
 
@@ -290,10 +293,15 @@ def check_strategy(case: VerifierCase) -> Iterator[Finding]:
     """The strategy of each of two opposed players, or of a lone player, secures the value."""
     claim = case.claim
     if claim.strategy is None:
-        left = [n for p, n in enumerate(case.game.players) if n in (claim.interval or {}) and not is_promised(case, p)]
-        if left:
+        stated = claim.interval or {}
+        left = {n: p for p, n in enumerate(case.game.players) if n in stated and not is_promised(case, p)}
+        seen = {name: found for name, p in left.items() if (found := _look_ahead(case, p, stated[name])) is not None}
+        yield from seen.values()
+        if unseen := [name for name in left if name not in seen]:
             wrong = False if claim.solver in UNPROVING else None
-            yield Finding(wrong, ("interval",), f"the value of {listing(left)}: nothing in the answer proves the ends")
+            yield Finding(
+                wrong, ("interval",), f"the value of {listing(unseen)}: nothing in the answer proves the ends"
+            )
         return
     judged = StationaryJudgement(process_of(case), claim.strategy, everywhere=False)
     players = case.game.players
@@ -312,6 +320,47 @@ def check_strategy(case: VerifierCase) -> Iterator[Finding]:
     yield from compare_regret(case, [judged.regret])
     if claim.interval is not None:
         yield from _check_interval(case, claim.interval, secured, total, claim.solver in SOLVERS)
+
+
+def _look_ahead(case: VerifierCase, player: int, ends: tuple[Number | float, Number | float]) -> Finding | None:
+    """A finding on the ends that are stated of the player's value, by what lies a few plies below the start; None if
+    that leaves it open."""
+    process, paid = process_of(case), case.promised_bounds[player]
+    if not process.ends_pay or None in paid or total_of(process) is None:
+        return None
+    for known in zip(*(_worths_ahead(process, player, end) for end in paid if end is not None), strict=False):
+        found = compare_interval(case.game.players[player], ends, known)
+        if found.ok is not None:
+            return found
+    return None
+
+
+def _worths_ahead(process: Process, player: int, paid: Number) -> Iterator[Number]:
+    """The value of the start to one of two opposed players, or to a lone one, where play is broken off after one ply,
+    two and so on, and then pays so much."""
+
+    @cache
+    def worth(n: int, plies: int) -> Number:
+        node = process.nodes[n]
+        if isinstance(node, Terminal):
+            return require_number(node.utilities[player])
+        if not plies:
+            return paid
+        after = [worth(m, plies - 1) for m in process.after[n]]
+        if isinstance(node, Chance):
+            return sum((share * value for (_, share), value in zip(node.outcomes, after, strict=True)), Fraction(0))
+        if isinstance(node, Decision):
+            return max(after) if node.player == player else min(after)
+        rows: dict[str, list[Number]] = {}
+        for move, value in zip(moves(node), after, strict=True):
+            rows.setdefault(move[player], []).append(value)
+        return exact(matrix_game(list(rows.values()))[0])
+
+    for plies in count(1):
+        found = worth(0, plies)
+        yield found
+        if worth.cache_info().currsize > MOST_SEEN or Fraction(found).denominator > GREATEST:
+            return
 
 
 def _check_interval(

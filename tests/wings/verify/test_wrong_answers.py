@@ -210,6 +210,15 @@ def test_ends_that_nothing_proves_are_refused() -> None:
     assert whole is not None and whole.status("interval") and narrow is not None and not narrow.ok
 
 
+def test_ends_that_a_look_ahead_proves_hold() -> None:
+    """They were refused: a look ahead told what the first player secures, and no strategy showed it."""
+    found = solved("stochastic", "--solver", "markov-perfect")
+    assert found is not None and found["interval"]["A"][0] != -1 and "strategy" not in found
+    whole = verdict_on("stochastic", found)
+    narrow = verdict_on("stochastic", {**found, "interval": {"A": ["9/10", 1], "B": [-1, "-9/10"]}})
+    assert whole is not None and whole.ok and whole.status("interval") and narrow is not None and not narrow.ok
+
+
 @pytest.mark.parametrize("game", ["prisoners", "minority"])
 def test_a_line_goes_on_where_the_answers_own_equilibrium_does(game: str) -> None:
     answer = solved(game, "--solver", "subgame-perfect", "--concept", "nash")
