@@ -1,7 +1,10 @@
 """Whenever a solver is stopped, something is proved: after any number of nodes, and at any look at the clock, its answer
 has bounds, a regret or an action that secures something, and the run that was not stopped confirms them.
 
-As a program it prints, for each game, how many stops prove no more than the file says without a search.
+As a program it prints, for each game, how many stops prove no more than the file says without a search; and a table of
+the solvers: what their stopped answers have, and how many of those in the second half say no more than the file.
+
+    PYTHONPATH=tests/support python tests/laws/test_whenever_stopped.py [GAME …]
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hidden_trees import as_game, random_hidden
@@ -164,11 +167,33 @@ def proves(found: Solution | None, whole: Solution, game: Game[Any]) -> str:
     if found.regret is not None and profile is not None:
         with suppress(LimitReached, Refusal):
             assert all(a <= b for a, b in zip(regret(game, profile).regret, found.regret, strict=True))
-    if found.exact or found.regret is not None or any(note.startswith("Whatever the others") for note in found.notes):
+    has = parts(found)
+    if found.exact or {"regret", "action"} & set(has):
         return "more"
-    if found.interval is None or not any(end is not None for pair in found.interval for end in pair):
+    if found.interval is None or "interval" not in has:
         return "nothing"
     return "more" if _is_narrower(found.interval, promised_bounds(game)) else "little"
+
+
+def parts(found: Solution) -> tuple[str, ...]:
+    """What an answer has that proves something."""
+    ends = any(end is not None for pair in found.interval or () for end in pair)
+    action = any(note.startswith("Whatever the others") for note in found.notes)
+    every = {"exact": found.exact, "interval": ends, "regret": found.regret is not None, "action": action}
+    return tuple(name for name, there in every.items() if there)
+
+
+class Stop(NamedTuple):
+    """A stop of a solver: `when` is "early" or "late" in nodes, or by the "clock"; `proved` is the word of `proves`."""
+
+    solver: str
+    when: str
+    proved: str
+    has: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, solver: str, when: str, found: Solution | None, whole: Solution, game: Game[Any]) -> Stop:
+        return cls(solver, when, proves(found, whole, game), parts(found) if found is not None else ())
 
 
 def _is_narrower(some: Bounds, others: Bounds) -> bool:
@@ -178,9 +203,8 @@ def _is_narrower(some: Bounds, others: Bounds) -> bool:
     )
 
 
-def stops(name: str, solvers: list[str], number: int = STOPS) -> Iterator[tuple[str, str]]:
-    """Each stop of each solver on a game: whether it was "early" or "late" in nodes, or by the "clock"; and what is
-    proved then."""
+def stops(name: str, solvers: list[str], number: int = STOPS) -> Iterator[Stop]:
+    """Each stop of each solver on a game."""
     held = GAMES[name]()
     game = getattr(held, "game", held)
     estimated = game.evaluate(game.initial()) is not None
@@ -201,7 +225,7 @@ def stops(name: str, solvers: list[str], number: int = STOPS) -> Iterator[tuple[
             at = chance.randrange(nodes)
             found = ask.answer(nodes=at)
             if found is None or _is_stopped(found):
-                yield ("late" if 2 * at >= nodes else "early"), proves(found, whole, game)
+                yield Stop.of(asked, "late" if 2 * at >= nodes else "early", found, whole, game)
         clock = Ticks()
         with clock_replaced(clock):
             ask.answer(time=FOREVER)
@@ -209,15 +233,16 @@ def stops(name: str, solvers: list[str], number: int = STOPS) -> Iterator[tuple[
             with clock_replaced(Ticks()):
                 found = ask.answer(time=chance.random() * clock.now)
             if found is None or _is_stopped(found):
-                yield "clock", proves(found, whole, game)
+                yield Stop.of(asked, "clock", found, whole, game)
 
 
 EVERYTHING = [*SOLVERS, *(f"concept {name}" for name in CONCEPTS)]
 FEW = ["minimax", "nash", "lemke-howson", "subgame-perfect", "cfr", "concept perfect", "concept team"]
 
 
-def hold(found: Counter[tuple[str, str]]) -> None:
-    """The law, for the numbers of stops."""
+def hold(met: Iterator[Stop]) -> None:
+    """The law, for the stops of a game."""
+    found = Counter((stop.when, stop.proved) for stop in met)
     assert not any(found[when, "nothing"] for when in ("early", "late", "clock")), found
     late = found["late", "little"], found["late", "more"]
     assert late[0] <= AT_MOST * sum(late), found
@@ -225,19 +250,30 @@ def hold(found: Counter[tuple[str, str]]) -> None:
 
 @pytest.mark.parametrize("name", ["prisoners", "Gambit's tree"])
 def test_a_stopped_search_has_proved_something(name: str) -> None:
-    hold(Counter(stops(name, [one for one in FEW if one.split()[-1] in [*SOLVERS, *CONCEPTS]], 6)))
+    hold(stops(name, [one for one in FEW if one.split()[-1] in [*SOLVERS, *CONCEPTS]], 6))
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", GAMES)
 def test_every_stopped_solver_has_proved_something(name: str) -> None:
-    hold(Counter(stops(name, EVERYTHING)))
+    hold(stops(name, EVERYTHING))
+
+
+def table(met: list[Stop]) -> Iterator[str]:
+    """The lines of a table of the solvers, and of all together."""
+    yield "| solver | stops | interval | regret | action | exact | nothing | late | late, no more than the file |"
+    yield f"|---|{'---:|' * 8}"
+    for solver in [*dict.fromkeys(stop.solver for stop in met), "all"]:
+        own = [stop for stop in met if solver in (stop.solver, "all")]
+        cells = [sum(part in stop.has for stop in own) for part in ("interval", "regret", "action", "exact")]
+        cells += [sum(stop.proved == "nothing" for stop in own), sum(stop.when == "late" for stop in own)]
+        cells.append(sum(stop.when == "late" and stop.proved != "more" for stop in own))
+        yield f"| {solver} | {len(own)} | {' | '.join(map(str, cells))} |"
 
 
 if __name__ == "__main__":
-    total = Counter[tuple[str, str]]()
+    total: list[Stop] = []
     for each in sys.argv[1:] or GAMES:
-        counted = Counter(stops(each, EVERYTHING))
-        total += counted
-        print(each, dict(counted), flush=True)
-    print("all", dict(total))
+        total += (found := list(stops(each, EVERYTHING)))
+        print(each, dict(Counter((stop.when, stop.proved) for stop in found)), flush=True)
+    print("\n".join(table(total)))
