@@ -176,7 +176,7 @@ def proves(found: Solution | None, whole: Solution, game: Game[Any]) -> str:
 
 
 def parts(found: Solution) -> tuple[str, ...]:
-    """What an answer has that proves something."""
+    """The parts of an answer that prove something."""
     ends = any(end is not None for pair in found.interval or () for end in pair)
     action = any(note.startswith("Whatever the others") for note in found.notes)
     every = {"exact": found.exact, "interval": ends, "regret": found.regret is not None, "action": action}

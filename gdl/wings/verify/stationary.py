@@ -161,7 +161,7 @@ class Process:
             return {n: exact(gain) for n, (gain, *_) in self.average_terms(player, ways).items()}
         choices = {n: [self._choice(player, n, way, self.counts) for way in own] for n, own in ways.items()}
         ends = {n: -require_number(end.utilities[player]) for n in ways if isinstance(end := self.nodes[n], Terminal)}
-        found = lowest_at({**choices, GAIN: []}, {**ends, GAIN: -1}, [-price for price in self._prices(player)])
+        found = lowest_at({**choices, GAIN: []}, {**ends, GAIN: -1}, [-price for price in self.prices(player)])
         if any(values != found[0] for values in found):
             raise Unchecked("play can go on for ever, and the file does not say what that pays")
         return {n: exact(-found[0][n]) for n in ways}
@@ -188,7 +188,7 @@ class Process:
         leads = [(share * counts(self.after[n][k]), self.after[n][k]) for share, k in way]
         return (*leads, (gain, GAIN)) if gain or not self.in_full else tuple(leads)
 
-    def _prices(self, player: int) -> list[Number]:
+    def prices(self, player: int) -> list[Number]:
         """The possible payoffs of endless play to the player: the price in the file, else the least and greatest
         utility at ends, widened to include 0 (and 1 where there are no ends). With rewards, two payoffs below and above
         all sums of one gain from each position."""
@@ -293,15 +293,9 @@ def check_strategy(case: VerifierCase) -> Iterator[Finding]:
     """The strategy of each of two opposed players, or of a lone player, secures the value."""
     claim = case.claim
     if claim.strategy is None:
-        stated = claim.interval or {}
-        left = {n: p for p, n in enumerate(case.game.players) if n in stated and not is_promised(case, p)}
-        seen = {name: found for name, p in left.items() if (found := _look_ahead(case, p, stated[name])) is not None}
-        yield from seen.values()
-        if unseen := [name for name in left if name not in seen]:
-            wrong = False if claim.solver in UNPROVING else None
-            yield Finding(
-                wrong, ("interval",), f"the value of {listing(unseen)}: nothing in the answer proves the ends"
-            )
+        for player, name in enumerate(case.game.players):
+            if name in (claim.interval or {}) and not is_promised(case, player):
+                yield _look_ahead(case, player)
         return
     judged = StationaryJudgement(process_of(case), claim.strategy, everywhere=False)
     players = case.game.players
@@ -322,17 +316,18 @@ def check_strategy(case: VerifierCase) -> Iterator[Finding]:
         yield from _check_interval(case, claim.interval, secured, total, claim.solver in SOLVERS)
 
 
-def _look_ahead(case: VerifierCase, player: int, ends: tuple[Number | float, Number | float]) -> Finding | None:
-    """A finding on the ends that are stated of the player's value, by what lies a few plies below the start; None if
-    that leaves it open."""
-    process, paid = process_of(case), case.promised_bounds[player]
-    if not process.ends_pay or None in paid or total_of(process) is None:
-        return None
-    for known in zip(*(_worths_ahead(process, player, end) for end in paid if end is not None), strict=False):
-        found = compare_interval(case.game.players[player], ends, known)
-        if found.ok is not None:
-            return found
-    return None
+def _look_ahead(case: VerifierCase, player: int) -> Finding:
+    """A finding on the ends that are stated of the player's value, by what lies a few plies below the start."""
+    process, name, stated = process_of(case), case.game.players[player], case.claim.interval or {}
+    if process.ends_pay and total_of(process) is not None:
+        paid = [require_number(node.utilities[player]) for node in process.nodes if isinstance(node, Terminal)]
+        paid += process.prices(player)
+        for known in zip(*(_worths_ahead(process, player, end) for end in (min(paid), max(paid))), strict=False):
+            found = compare_interval(name, stated[name], known)
+            if found.ok is not None:
+                return found
+    wrong = False if case.claim.solver in UNPROVING else None
+    return Finding(wrong, ("interval",), f"the value of {name}: nothing in the answer proves the ends")
 
 
 def _worths_ahead(process: Process, player: int, paid: Number) -> Iterator[Number]:

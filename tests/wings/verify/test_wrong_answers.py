@@ -210,12 +210,14 @@ def test_ends_that_nothing_proves_are_refused() -> None:
     assert whole is not None and whole.status("interval") and narrow is not None and not narrow.ok
 
 
-def test_ends_that_a_look_ahead_proves_hold() -> None:
+@pytest.mark.parametrize(("game", "first"), [("stochastic", "A"), ("ring", "Cat")])
+def test_ends_that_a_look_ahead_proves_hold(game: str, first: str) -> None:
     """They were refused: a look ahead told what the first player secures, and no strategy showed it."""
-    found = solved("stochastic", "--solver", "markov-perfect")
-    assert found is not None and found["interval"]["A"][0] != -1 and "strategy" not in found
-    whole = verdict_on("stochastic", found)
-    narrow = verdict_on("stochastic", {**found, "interval": {"A": ["9/10", 1], "B": [-1, "-9/10"]}})
+    found = solved(game, "--solver", "markov-perfect", "--nodes", "100")
+    assert found is not None and found["interval"][first][0] != -1 and "strategy" not in found
+    _, other = found["interval"]
+    whole = verdict_on(game, found)
+    narrow = verdict_on(game, {**found, "interval": {first: ["9/10", 1], other: [-1, "-9/10"]}})
     assert whole is not None and whole.ok and whole.status("interval") and narrow is not None and not narrow.ok
 
 
