@@ -16,6 +16,7 @@ import multiprocessing
 import random
 import re
 import sys
+import tempfile
 import time
 import traceback
 from collections import Counter
@@ -23,11 +24,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, product
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from both_engines import told_alike
 from meanings import Fault, Row, Type, Writer, small_types, text_of, until, words_of
 from own_middles import Ask, Asked, Branch, Deal, Dealt, Do, Draw, Drawn, End, Loop, Rounds, Shuffle, advance
+from own_words import Made, made_from, picture, places
 from small_programs import FAULTS, NAMES, VARIABLES, told
 
 import gdl
@@ -184,13 +187,19 @@ class Author:
         self.writer = Writer(dice, self.of, rows)
         # Variables that some do not see are read only where that gives nothing away.
         self.secret = {name: dice.choice(self.players) for name in self.used if name not in "nq"} if self.hidden else {}
+        by_place = random.Random(f"place {seed}")
+        self.places = places(by_place, self.players) if self.hidden and "q" in self.used else None
+        self.places = self.places if by_place.random() < 0.5 else None
         self.all_rows = {kind: list(rows) for kind, rows in self.writer.rows.items()}
         self.open_rows = self.writer.rows
         for kind, rows in self.all_rows.items():
             self.all_rows[kind] = self._usable(rows, set())
         for kind, rows in self.open_rows.items():
-            self.open_rows[kind] = self._usable(rows, set(self.secret))
+            self.open_rows[kind] = self._usable(rows, {*self.secret, *"q" * bool(self.places)})
         self.met: Counter[str] = Counter()
+        by_picture = random.Random(f"setup {seed}")
+        self.picture, self.pictured = picture(by_picture, self.of, self.used) if by_picture.random() < 0.3 else ([], {})
+        self.met.update(["setup"] * bool(self.picture) + ["place"] * bool(self.places))
         self.defined: list[str] = []  # lines
         self.called: list[tuple[str, str, Effect]] = []  # named effects: their names, parameters and meaning
         self.deciding: set[str] = set()  # words of lines that decide whether an action is legal
@@ -201,7 +210,7 @@ class Author:
         self.heads_vary = new.random() < 0.5  # whether `until` and `from` stand in heads
         if new.random() < 0.25:
             self.define_by_recursion()
-        if "q" in self.used and new.random() < 0.4:
+        if "q" in self.used and new.random() < 0.4 and not self.places:
             self.define_of_sequences()
         if dice.random() < 0.4:
             self.name_effects("act")
@@ -1140,7 +1149,7 @@ class Meaning:
             *(typed(f"    {VARIABLES[name][0]}") + self._visibility(name) for name in author.used),
             f"    turns: 0..{PLIES + bool(author.leads)}",
             *["    c[Player]: 0..2"] * author.together, *["    tally[Team]: 0..2"] * author.is_team_game,
-            *["    rounds: 0..2"] * author.asks, *self._heaps() * author.deals,
+            *["    rounds: 0..2"] * author.asks, *self._heaps() * author.deals, *author.picture,
             *(line for phase in author.phases for line in self._head_of(phase)),
             *([] if setup and setup[-1] == f"next {self.starts}" else [f"start {self.starts}"]),
             *(["start", *indented(setup)] if setup else []),
@@ -1150,6 +1159,9 @@ class Meaning:
             f"    turns = {PLIES} -> {final}", f"    turns > 1 and {condition} -> {early}",
             *[f"    no actions -> {stuck}"] * (not author.together), "",
         ])  # fmt: skip
+        varied = random.Random(f"variant {seed}")
+        self.made = made_from(varied, self.text) if varied.random() < 0.3 else Made(self.text, None, {}, ())
+        author.met.update(f"made: {word}" for word in self.made.words)
         author.met.update(
             ["after actions"]
             * (author.after_actions and any(f"{word} " in self.text for word in ("draw", "ask", "deal")))
@@ -1211,6 +1223,8 @@ class Meaning:
 
     def _visibility(self, name: str) -> str:
         """The end of the declaration of a variable that one player alone sees, or nobody."""
+        if name == "q" and self.author.places:
+            return self.author.places.words
         who = self.author.secret.get(name)
         return "" if who is None else " visible to none" if who == self.players[-1] else f" visible to p when p = {who}"
 
@@ -1218,7 +1232,10 @@ class Meaning:
         """All that a player sees of a position."""
         secret = self.author.secret
         seen = [name for name in self.author.used if name not in secret or secret[name] == player != self.players[-1]]
-        more = (repr(position.names["hand"][player]),) if self.author.deals else ()
+        by_place = self.author.places
+        seen = [name for name in seen if name != "q" or not by_place]
+        more = (by_place.sight(player, position.names),) if by_place else ()
+        more = (*more, repr(position.names["hand"][player])) if self.author.deals else more
         more = (*more, position.names["rounds"]) if self.author.asks else more
         more = (*more, repr(position.names["tally"])) if self.author.is_team_game else more
         for name in ("turns", *seen):  # who sees a variable sees it as it was when the turn began
@@ -1249,7 +1266,7 @@ class Meaning:
 
     def _begun(self) -> Any:
         author = self.author
-        names = {name: VARIABLES[name][1](author.of) for name in author.used}
+        names = {name: VARIABLES[name][1](author.of) for name in author.used} | author.pictured
         more = {"phase": author.phases[0]} if author.phases else {}
         if author.together:
             more["c"] = dict.fromkeys(self.players, 0)
@@ -1345,25 +1362,24 @@ class Meaning:
 
     def _options(self, position: Position, rules: list[Rule]) -> dict[str, Any]:
         """The legal actions and where they lead."""
-        found: list[tuple[Rule, str, Run, Any]] = []
+        found: list[tuple[Rule, E, Run, bool]] = []
         past = (*position.past, position.names)
         for rule in rules:
             if rule.phase in (None, position.names.get("phase")):
                 for head in self._heads(rule, {**position.names, "past": position.past}):
                     try:
-                        for run in rule.effect(Run({**head, "past": past})):
-                            label = named_by(rule, head) + run.text
-                            after: Any = self._after(position, self._announced(position, rule, head, label, run))
-                            found.append((rule, label, run, after))
+                        found += [(rule, head, run, True) for run in rule.effect(Run({**head, "past": past}))]
                     except FAULTS:
                         if rule.is_tried:
                             raise
-                        found.append((rule, named_by(rule, head), Run({}), "fault"))
+                        found.append((rule, head, Run({}), False))
         greatest = max((run.rank for _, _, run, _ in found), default=0)
         named: dict[str, Any] = {}
         merged: list[tuple[str, Any, bool]] = []
-        for rule, label, run, after in found:
-            if run.rank == greatest:
+        for rule, head, run, is_done in found:
+            if run.rank == greatest:  # only legal actions are named
+                label = named_by(rule, head) + run.text
+                after = self._led_to(position, rule, head, label, run) if is_done else "fault"
                 refused = run.refused and rule.hearers is not nobody
                 result = (rule.name, after if after == "fault" else after._replace(heard=run.said), refused)
                 if rule.merges and result in merged:
@@ -1372,6 +1388,15 @@ class Meaning:
                 if (label in named and "fault" in (after, named[label])) or named.setdefault(label, after) != after:
                     raise Fault("one name, two results")
         return named
+
+    def _led_to(self, position: Position, rule: Rule, head: E, label: str, run: Run) -> Any:
+        """The position that a legal action leads to, or "fault" where its body is run only when somebody acts."""
+        try:
+            return self._after(position, self._announced(position, rule, head, label, run))
+        except FAULTS:
+            if rule.is_tried:
+                raise
+            return "fault"
 
     def _announced(self, position: Position, rule: Rule, head: E, label: str, run: Run) -> Run:
         """The run with what the head tells: nobody where an attempt failed, and the actor only that none did."""
@@ -1548,10 +1573,19 @@ def value_of(meaning: Meaning, position: Position, left: list[int]) -> Any:
     return (max if meaning.side[position.turn] == 0 else min)(value for _, value in values)
 
 
+def loaded(meaning: Meaning) -> Any:
+    """The game, read from its text, or from several files that say the same."""
+    if not meaning.made.words:
+        return gdl.loads(meaning.text).game
+    with tempfile.TemporaryDirectory() as folder:
+        meaning.made.write(Path(folder))
+        return gdl.loads(meaning.made.text, variant=meaning.made.variant, folder=folder).game
+
+
 def outcome(meaning: Meaning) -> tuple[str, str]:
     """A word for what was found, and details."""
     try:
-        game = gdl.loads(meaning.text).game
+        game = loaded(meaning)
         assert isinstance(game, RulesGame)
         if differs := differences(game, meaning):
             return "different", differs
@@ -1585,7 +1619,8 @@ def outcome(meaning: Meaning) -> tuple[str, str]:
 
 def tried(seed: int) -> tuple[int, str, str, str, Counter[str]]:
     meaning = Meaning(seed)
-    return (seed, *outcome(meaning), meaning.text, meaning.author.met)
+    text = "\n".join([meaning.made.text, *(f"# {name}\n{more}" for name, more in meaning.made.files.items())])
+    return (seed, *outcome(meaning), text if meaning.made.words else meaning.text, meaning.author.met)
 
 
 def main(options: argparse.Namespace) -> int:

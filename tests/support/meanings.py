@@ -35,7 +35,8 @@ GRID = {
 }  # fmt: skip
 HEX = {"north": (0, 1), "northeast": (1, 0), "east": (1, -1), "south": (0, -1), "southwest": (-1, 0), "west": (-1, 1)}
 TRACK = {"forward": (1,), "backward": (-1,)}
-WAYS = {"grid": GRID, "torus": GRID, "hex": HEX, "hextorus": HEX, "track": TRACK, "ring": TRACK}
+WAYS = {"grid": GRID, "torus": GRID, "hex": HEX, "hextorus": HEX, "hexagon": HEX, "track": TRACK, "ring": TRACK}
+LAYERS = {str(way): way for way in product((-1, 0, 1), repeat=3) if any(way)}  # directions without a name
 CLOSED = ("torus", "hextorus", "ring")  # the far ends of each axis are joined
 
 
@@ -43,8 +44,12 @@ class Board:
     """The words for squares of one board, as tables."""
 
     def __init__(self, shape: str, *sizes: int, edges: Sequence[tuple[str, str]] = ()):
-        self.shape, self.sizes, self.ways = shape, sizes, WAYS.get(shape, {})
-        cells = [cell[::-1] for cell in product(*(range(1, size + 1) for size in sizes[::-1])) if cell]
+        self.shape, self.sizes, self.ways = shape, sizes, WAYS.get(shape, {}) if len(sizes) < 3 else LAYERS
+        if shape == "hexagon":  # of a rhombus, without its two acute corners
+            self.sizes = (2 * sizes[0] - 1,) * 2
+        cells = [cell[::-1] for cell in product(*(range(1, size + 1) for size in self.sizes[::-1])) if cell]
+        if shape == "hexagon":
+            cells = [cell for cell in cells if sizes[0] < sum(cell) < 3 * sizes[0]]
         self.at = {_square_name(cell): cell for cell in cells}
         self.named = {cell: name for name, cell in self.at.items()}
         self.squares = list(self.at) or sorted({point for edge in edges for point in edge})
@@ -77,7 +82,8 @@ class Board:
         if self.edges:
             met = {b for edge in self.edges for a, b in (edge, edge[::-1]) if a == square}
         else:
-            straight = [way for way, by in self.ways.items() if self.ways is not GRID or 0 in by]
+            square_sides = self.ways in (GRID, LAYERS)
+            straight = [way for way, by in self.ways.items() if not square_sides or sum(map(abs, by)) == 1]
             met = {self.step(square, way) for way in (straight if ways is None else ways)}
         return [other for other in self.squares if other in met]
 
@@ -203,6 +209,14 @@ def small_types() -> dict[str, Type]:
             + "o" * (shape in ("grid", "torus")), board=board,
             written={square: f"T({square})" for square in board.squares if len(sizes) == 1},
         )  # fmt: skip
+    for side in (1, 2):
+        board = Board("hexagon", side)
+        found[f"hexagon({side})"] = Type(
+            f"board T = hexagon({side})", board.squares, board.squares[0], has="sebdc", board=board
+        )
+    for layered in ((1, 1, 1), (1, 1, 2), (2, 1, 2), (1, 1, 3)):
+        board, called = Board("grid", *layered), f"grid({', '.join(map(str, layered))})"
+        found[called] = Type(f"board T = {called}", board.squares, board.squares[0], has="sebl", board=board)
     for sizes in ((1, 2), (2, 2)):
         board, called = Board("grid", *sizes), f"grid({sizes[0]}, {sizes[1]}) flipped for Ann"
         found[called] = Type(f"board T = {called}", board.squares, board.squares[0], has="sebdcof", board=board)
@@ -268,6 +282,9 @@ ROWS = {
         [d] direction(<V>, <V>) in {none, <W>} => squares.direction($1, $2) in (None, $3)
         [d] <W> = <W> => $1 == $2
         [d] (exists <+W> in Direction:~ <B>) => any($2 for $1 in squares.ways)
+        [l] distance(<V>, <V>, directions) = <N> => squares.distance($1, $2, list(squares.ways)) == $3
+        [l] (exists <+Y> in Direction:~ step(<V>, $1) = <O>) => any(squares.step($2, $1) == $3 for $1 in squares.ways)
+        [l] (forall <+Y> in Direction:~ step(<V>, $1, 2) = none) => all(squares.step($2, $1, 2) is None for $1 in squares.ways)
         [o] <W> in diagonals => 0 not in squares.ways[$1]
         [g] edge(<V>, <V>) != none => squares.edge($1, $2) is not None
         [g] (exists <+E> in Edge:~ <V> in ends($1)) => any($2 in $1 for $1 in squares.edges)
@@ -310,6 +327,12 @@ ROWS = {
         [c] (sum <+N> in Column, <+N> in Row:~ <N>) => sum($3 for $1 in squares.columns(0) for $2 in squares.columns(1))
         [d] size(lines(T, 2)) => len(squares.lines(2))
         [d] (count <+L> in lines(T, 2):~ <V> in $1) => sum(1 for $1 in squares.lines(2) if $2 in $1)
+        [l] layer(<V>) => squares.at[$1][2]
+        [l] column(<V>) + 2 * row(<V>) => squares.at[$1][0] + 2 * squares.at[$2][1]
+        [l] (sum <+N> in Layer:~ <N>) => sum($2 for $1 in squares.columns(2))
+        [l] size(lines(T, 2)) => len(squares.lines(2))
+        [l] (count <+L> in lines(T, 2):~ <V> in $1) => sum(1 for $1 in squares.lines(2) if $2 in $1)
+        [l] (count <+Y> in Direction:~ <V> in ray(<V>, $1)) => sum(1 for $1 in squares.ways if $2 in squares.ray($3, $1))
         [g] size(edges(<V>)) => sum(1 for z in squares.edges if $1 in z)
         [f] (row(<V>) for Ann) => squares.at[squares.flip($1)][1]
     """,
@@ -339,6 +362,10 @@ ROWS = {
         [d] step(<O>, WAY, <I>) => squares.step($1, WAYPY, $2)
         [d] step(step(<V>, WAY), BACK) => squares.step(squares.step($1, WAYPY), BACKPY)
         [c] offset(<O>, 1, -1) => squares.offset($1, (1, -1))
+        [l] offset(<O>, 1, 0, -1) => squares.offset($1, (1, 0, -1))
+        [l] offset(<O>, 0, 0, 1) => squares.offset($1, (0, 0, 1))
+        [l] T(<I>, 1, <I>) => squares.named.get(($1, 1, $2))
+        [c] T(<I>, <I>) => squares.named.get(($1, $2))
         [b] (first <+V> in neighbours(<V>):~ <B>) => next(($1 for $1 in squares.neighbours($2) if $3), None)
     """,
     "I": "1 => 1 | 2 => 2 | (if <B> then 1 else 2) => (1 if $1 else 2)",
@@ -356,6 +383,8 @@ ROWS = {
         (sum <+V> in <D>:~ <S>) => ordered(v for $1 in $2 for v in $3)
         [b] neighbours(<V>) => squares.neighbours($1)
         [d] neighbours(<V>, directions) => squares.neighbours($1, list(squares.ways))
+        [l] neighbours(<V>, directions) => squares.neighbours($1, list(squares.ways))
+        [l] (reach <+V> from <S> along directions where~ <B>) => squares.reach($2, lambda z: [$1 for $1 in squares.neighbours(z, list(squares.ways)) if $3])
         [o] neighbours(<V>, diagonals) => squares.neighbours($1, [z for z in squares.ways if 0 not in squares.ways[z]])
         [g] (sum <+E> in edges(<V>): ends($1)) => ordered(z for $1 in squares.edges if $2 in $1 for z in $1)
         [d] (reach <+V> from <S> along directions where~ <B>) => squares.reach($2, lambda z: [$1 for $1 in squares.neighbours(z, list(squares.ways)) if $3])
