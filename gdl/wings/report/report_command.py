@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import io
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import redirect_stderr, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from time import monotonic, process_time
@@ -25,7 +24,7 @@ from gdl.formats import files
 from gdl.game import without_rewards
 from gdl.model.games import RulesModel
 from gdl.numbers import read_number, to_text
-from gdl.playing.loading import Asked, Asking, continue_game
+from gdl.playing.loading import Asked, continue_game
 from gdl.states.explore import Progress
 from gdl.wings.arena.company import company
 from gdl.wings.arena.contestants import RANDOM, Contestant
@@ -33,7 +32,6 @@ from gdl.wings.arena.match_command import SECONDS, contestant
 from gdl.wings.report import agents as report_agents
 from gdl.wings.report import report_text
 from gdl.wings.report.figures import Report, report_of
-from gdl.wings.report.play_workers import MOST_PROCESSES, results_by_workers
 from gdl.wings.report.position_judges import position_judge
 from gdl.wings.report.report_answers import GameSizeAnswer
 from gdl.wings.report.trace import ENDLESS, Trace, play
@@ -92,7 +90,6 @@ class ReportRequest:
     opening: int
     lead: str
     engine: str
-    workers: int | None = None  # processes that make the plays; None: this one
 
 
 @dataclass
@@ -101,7 +98,6 @@ class ReportCase:
 
     label: str
     asked: Asked
-    restriction: tuple[str, str] | None = None  # an action, and the seat that is without it
     table: ReportSession | None = None
     random: ReportSession | None = None  # plays at random, made before those of a search
     is_given_up: bool = False  # True if the search's plays do not end, and random ones stand for them
@@ -135,8 +131,8 @@ class Work:
         stay."""
         done = 0
         for case in self.cases:
-            case.table = ReportSession(case.asked, self.wanted, restriction=case.restriction)
-            if self.wanted.workers is None and len(self.cases) == 1 and case.table.searches_by_default:
+            case.table = ReportSession(case.asked, self.wanted)
+            if len(self.cases) == 1 and case.table.searches_by_default:
                 self._play_at_random(case)
                 if self.patience is not None:
                     case.table.until = monotonic() + self.patience
@@ -203,9 +199,7 @@ def _agent(asked: Asked, text: str, wanted: ReportRequest) -> Contestant:
 class ReportSession:
     """The agents that play a game, and all plays of it."""
 
-    def __init__(
-        self, asked: Asked, wanted: ReportRequest, sized: bool = True, restriction: tuple[str, str] | None = None
-    ):  # fmt: skip
+    def __init__(self, asked: Asked, wanted: ReportRequest, sized: bool = True):
         self.game, self.wanted = asked.game, wanted
         without_rewards(self.game, "gdl report")
         self.texts = wanted.agents or (report_agents.default_agent(self.game),)
@@ -220,7 +214,6 @@ class ReportSession:
         self.size: GameSizeAnswer | None = None
         self._sized = sized
         self._seatings = report_agents.seatings(len(self.agents), len(self.game.players))
-        self._told = (asked.by, restriction, wanted)
         self.traces: list[Trace] = []
         self.unfinished: Trace | None = None  # the play that was stopped
         self.until: float | None = None  # the moment from which on a play that does not end is the last
@@ -299,11 +292,9 @@ class ReportSession:
 
     def plays(self) -> Iterator[None]:
         """Make all plays, and yield after each; at the end estimate the size of the game."""
-        numbers, workers = range(self.wanted.games), self.wanted.workers
-        here = map(self.play, numbers)
         try:
-            for trace in here if workers is None else results_by_workers(workers, prepare, self._told, numbers):
-                self.traces.append(trace)
+            for number in range(self.wanted.games):
+                self.traces.append(self.play(number))
                 yield
         except KeyboardInterrupt as stop:
             made = getattr(stop, "partial", None)
@@ -320,14 +311,6 @@ class ReportSession:
 
         found = self.traces or [trace for trace in (self.unfinished,) if trace is not None]
         return report_of(self.game, self.texts, self.wanted.seed, found, self.size, self.judged_by, self.wanted.games)
-
-
-def prepare(told: tuple[Asking, tuple[str, str] | None, ReportRequest]) -> Callable[[int], Trace]:
-    """The function with which a worker's process makes the play of a number. It loads the game without remarks."""
-    by, restriction, wanted = told
-    with redirect_stderr(io.StringIO()):
-        asked = ask(by, quietly=True)
-    return ReportSession(asked if restriction is None else _without_action(asked, *restriction), wanted).play
 
 
 @click.command(cls=Command, rare="lead ladder openings csv seat")
@@ -352,8 +335,6 @@ def prepare(told: tuple[Asking, tuple[str, str] | None, ReportRequest]) -> Calla
 @click.option("--csv", "table", metavar="FILE", help="Write a row for every play to this file.")
 @click.option("-o", "--output", metavar="FILE", help="Write the report as a page, FILE.html.")
 @console.takes_json("Print the numbers as one JSON object.")
-@click.option("--workers", type=click.IntRange(1, MOST_PROCESSES), metavar="N",
-              help="Let N processes make the plays; the report is the same.")  # fmt: skip
 @engines.takes_engine
 @takes_limits("time", "memory")
 @takes_game
@@ -371,7 +352,6 @@ def report(
     table: str | None,
     output: str | None,
     engine: str,
-    workers: int | None,
     limits: Limits,
 ) -> None:
     """Tell a designer how a game plays.
@@ -385,7 +365,7 @@ def report(
     if ladder is not None and len(asked.game.players) != 2:
         raise WrongCommand("a ladder is for games of two players", help="leave out --ladder")
     named = tuple(report_agents.split_agents(agents)) if agents is not None else ()
-    wanted = ReportRequest(named, games or 100, seed, openings, lead, engine, workers)
+    wanted = ReportRequest(named, games or 100, seed, openings, lead, engine)
     patience = USUAL_TIME if limits.seconds is None and not named and games is None else None
     work = Work(wanted, _cases(asked, without, seat, sweep), ladder, patience)
     stopped: str | None = None
@@ -412,8 +392,7 @@ def _cases(asked: Asked, without: Sequence[str], seat: str | None, sweep: Report
     if seat is not None:
         found[0].label = "all actions"
         found += [
-            ReportCase(f"without {action} for {seat}", _without_action(asked, action, seat), (action, seat))
-            for action in without
+            ReportCase(f"without {action} for {seat}", _without_action(asked, action, seat)) for action in without
         ]
     return found
 

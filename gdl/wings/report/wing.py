@@ -6,7 +6,7 @@ _PAIR = "--without and --seat go together", "write --without ACTION --seat PLAYE
 
 WING = Wing(
     "report",
-    "Tells the designer of a game how it plays between agents, whose plays several processes may make.",
+    "Tells the designer of a game how it plays between agents.",
     needs=("arena",),
     commands={
         "report": CommandRow(
