@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from time import monotonic, process_time
 from typing import TYPE_CHECKING, NamedTuple
@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from gdl.wings.arena.contest_driver import KernelContest
     from gdl.wings.arena.listed_moves import ListedMoves
 
-LEAST_BUDGET = 25  # simulations of the weaker of a rung
-MOST_RUNGS = 8
 SEEDS = 1_000_003  # a prime: plays of one seed and of the next have no seed in common, up to so many
 RANDOM_PLAYS = 20  # with which a report begins where a search plays by default,
 RANDOM_SECONDS = 2.0  # for at most so long once one of them has ended;
@@ -122,13 +120,10 @@ class Work:
 
     wanted: ReportRequest
     cases: list[ReportCase]
-    ladder: int | None
     patience: float | None = None  # seconds for a search whose plays do not end; None: no limit
-    rungs: list[report_text.BudgetRung] = field(default_factory=list)
 
     def run(self, progress: Progress) -> None:
-        """Play all plays of all games, then the ladder of the first game. If a limit stops this, the results so far
-        stay."""
+        """Play all plays of all games. If a limit stops this, the results so far stay."""
         done = 0
         for case in self.cases:
             case.table = ReportSession(case.asked, self.wanted)
@@ -145,9 +140,6 @@ class Work:
                     case.is_given_up = True
                     self._play_at_random(case, self.wanted.games)
                     break
-        for high in self.budgets:
-            self._climb(high, progress, done)
-            done += self.wanted.games
 
     def _play_at_random(self, case: ReportCase, games: int = RANDOM_PLAYS) -> None:
         """Play at random: at first a few plays, so that there is something to report if those of a search never end;
@@ -167,25 +159,6 @@ class Work:
         case, wanted = self.cases[0], self.wanted
         agents = wanted.agents or (report_agents.default_agent(case.asked.game),)
         return found or [(case.label, report_of(case.asked.game, agents, wanted.seed, [], None, None, wanted.games))]
-
-    @property
-    def budgets(self) -> list[int]:
-        """The budgets of simulations that play against half of themselves, the smallest first."""
-        halves = [] if self.ladder is None else [self.ladder >> k for k in range(MOST_RUNGS)]
-        return [budget for budget in reversed(halves) if budget >= 2 * LEAST_BUDGET]
-
-    @property
-    def total(self) -> int:
-        return self.wanted.games * (len(self.cases) + len(self.budgets))
-
-    def _climb(self, high: int, progress: Progress, done: int) -> None:
-        """Play the rung of the ladder in which `high` simulations play against half as many, the seats exchanged after
-        every play. `done` is the number of plays before."""
-        wanted = replace(self.wanted, agents=(f"mcts:{high}", f"mcts:{high // 2}"), lead="none")
-        table, place = ReportSession(self.cases[0].asked, wanted, sized=False), len(self.rungs)
-        for number, _ in enumerate(table.plays(), start=1):
-            self.rungs[place:] = [report_text.BudgetRung(high, high // 2, table.report().standings[0])]
-            progress(done + number)
 
 
 def _agent(asked: Asked, text: str, wanted: ReportRequest) -> Contestant:
@@ -313,7 +286,7 @@ class ReportSession:
         return report_of(self.game, self.texts, self.wanted.seed, found, self.size, self.judged_by, self.wanted.games)
 
 
-@click.command(cls=Command, rare="lead ladder openings csv seat")
+@click.command(cls=Command, rare="lead openings csv seat")
 @click.option("--agents", metavar="A,B,…",
               help="Who plays, each at every seat in turn: solvers, as in mcts:200 or depth-limited:3, random, gdl, or "
               "files of weights. By default mcts:100, or random where something is hidden.")  # fmt: skip
@@ -324,8 +297,6 @@ class ReportSession:
               help="Begin with this many random plies; none by default.")  # fmt: skip
 @click.option("--lead", type=click.Choice(LEADS), default="auto",
               help="How positions are judged, to see who leads: by values, by evaluate or by a search.")  # fmt: skip
-@click.option("--ladder", type=click.IntRange(2 * LEAST_BUDGET, 1_000_000), metavar="N",
-              help="Let mcts with N simulations meet mcts with half as many, those a quarter, and so on.")  # fmt: skip
 @click.option("--without", multiple=True, metavar="ACTION",
               help="Compare with the game without this action, as drop or drop(4), for the player of --seat. It may be "
               "repeated.")  # fmt: skip
@@ -345,7 +316,6 @@ def report(
     seed: int,
     openings: int,
     lead: str,
-    ladder: int | None,
     without: tuple[str, ...],
     seat: str | None,
     sweep: ReportSweep | None,
@@ -362,15 +332,13 @@ def report(
     """
     if output is not None and not output.endswith(".html"):
         raise WrongCommand(f"'{clean(output)}' is not the name of a page", help="let its name end in .html")
-    if ladder is not None and len(asked.game.players) != 2:
-        raise WrongCommand("a ladder is for games of two players", help="leave out --ladder")
     named = tuple(report_agents.split_agents(agents)) if agents is not None else ()
     wanted = ReportRequest(named, games or 100, seed, openings, lead, engine)
     patience = USUAL_TIME if limits.seconds is None and not named and games is None else None
-    work = Work(wanted, _cases(asked, without, seat, sweep), ladder, patience)
+    work = Work(wanted, _cases(asked, without, seat, sweep), patience)
     stopped: str | None = None
     try:
-        with limits.enforce("plays", work.total) as progress:
+        with limits.enforce("plays", wanted.games * len(work.cases)) as progress:
             work.run(progress)
     except (LimitReached, KeyboardInterrupt) as stop:
         stopped = str(stop) if isinstance(stop, LimitReached) else "interrupted"
@@ -427,9 +395,9 @@ def _tell(work: Work, table: str | None, output: str | None, stopped: str | None
         files.write(table, report_text.plays_csv(found))
         console.remark(f"the plays are in {clean(table)}")
     if output is not None:
-        files.write(output, page(found, work.rungs, stopped))
+        files.write(output, page(found, stopped))
         console.remark(f"the page is {clean(output)}")
     console.answer_as(
-        lambda: report_text.report_record(found, work.rungs, stopped),
-        lambda: report_text.text(found, work.rungs),
+        lambda: report_text.report_record(found, stopped),
+        lambda: report_text.text(found),
     )

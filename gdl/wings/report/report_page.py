@@ -128,9 +128,7 @@ def _plot_svg(parts: Sequence[str], height: float, title: str) -> str:
 MOST_BARS = 30
 
 
-def page(
-    found: report_text.LabelledReports, rungs: Sequence[report_text.BudgetRung], stopped: str | None = None
-) -> str:
+def page(found: report_text.LabelledReports, stopped: str | None = None) -> str:
     """The report as a page; if there are several games, first how they compare. `stopped` says why the report is not
     complete (None: it is)."""
     first = found[0][1]
@@ -139,9 +137,8 @@ def page(
     parts += [f"<p>{escape_xml(sentence)}</p>" for sentence in report_text.opening(found)]
     if stopped:
         parts.append(f"<p><strong>Not complete: {escape_xml(stopped)}.</strong></p>")
-    together = list(_plots_together(found, rungs))
-    if together:
-        parts.append(_plots_html(together))
+    if len(found) > 1 and len(first.players) > 1:
+        parts.append(_plots_html(list(_plots_together(found))))
     for label, report in found:
         if len(found) > 1:
             parts.append(f"<h2>{escape_xml(label)}</h2>")
@@ -154,14 +151,10 @@ def _plots_html(plots: Sequence[Plot]) -> str:
     return f'<div class="plots">{"".join(plot.html() for plot in plots)}</div>'
 
 
-def _plots_together(found: report_text.LabelledReports, rungs: Sequence[report_text.BudgetRung]) -> Iterator[Plot]:
-    if len(found) > 1:
-        for seat, name in enumerate(found[0][1].players if len(found[0][1].players) > 1 else ()):
-            shares = [(label, report.seats[seat].share) for label, report in found]
-            yield _of_shares(f"Decided plays won by {name}", shares, found[0][1].even)
-    if rungs:
-        shares = [(f"{rung.high:,} against {rung.low:,}", rung.standing.score) for rung in rungs]
-        yield _of_shares("Ladder: the score of twice the simulations", shares, 0.5)
+def _plots_together(found: report_text.LabelledReports) -> Iterator[Plot]:
+    for seat, name in enumerate(found[0][1].players):
+        shares = [(label, report.seats[seat].share) for label, report in found]
+        yield _of_shares(f"Decided plays won by {name}", shares, found[0][1].even)
 
 
 def _plots(report: Report) -> Iterator[Plot]:

@@ -214,12 +214,6 @@ def test_a_sweep_compares_values():
     assert [report["label"] for report in found["reports"]] == ["heaps = 1", "heaps = 2"]
 
 
-@pytest.mark.slow
-def test_a_ladder_has_a_rung_for_each_half():
-    found = told("tic_tac_toe", "--games", "4", "--ladder", "100", "--lead", "none")
-    assert [(rung["simulations"], rung["against"]) for rung in found["ladder"]] == [(50, 25), (100, 50)]
-
-
 # -- what is written -------------------------------------------------------------------------------------------
 
 
