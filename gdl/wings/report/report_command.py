@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -11,20 +11,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-import gdl
 from gdl.commands import completing, console, engines, sweep_option
-from gdl.commands.command_table import refuse_clashes
 from gdl.commands.console import WrongCommand
 from gdl.commands.game_argument import ask, takes_game
 from gdl.commands.help_pages import Command
 from gdl.commands.limiting import Limits, briefly, takes_limits
 from gdl.compiler.compiled_engine import by_rules, is_by_rules
-from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean, listing
+from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean
 from gdl.formats import files
 from gdl.game import without_rewards
-from gdl.model.games import RulesModel
 from gdl.numbers import read_number, to_text
-from gdl.playing.loading import Asked, continue_game
+from gdl.playing.loading import Asked
 from gdl.states.explore import Progress
 from gdl.wings.arena.company import company
 from gdl.wings.arena.contestants import RANDOM, Contestant
@@ -286,7 +283,7 @@ class ReportSession:
         return report_of(self.game, self.texts, self.wanted.seed, found, self.size, self.judged_by, self.wanted.games)
 
 
-@click.command(cls=Command, rare="lead openings csv seat")
+@click.command(cls=Command, rare="lead openings csv")
 @click.option("--agents", metavar="A,B,…",
               help="Who plays, each at every seat in turn: solvers, as in mcts:200 or depth-limited:3, random, gdl, or "
               "files of weights. By default mcts:100, or random where something is hidden.")  # fmt: skip
@@ -297,10 +294,6 @@ class ReportSession:
               help="Begin with this many random plies; none by default.")  # fmt: skip
 @click.option("--lead", type=click.Choice(LEADS), default="auto",
               help="How positions are judged, to see who leads: by values, by evaluate or by a search.")  # fmt: skip
-@click.option("--without", multiple=True, metavar="ACTION",
-              help="Compare with the game without this action, as drop or drop(4), for the player of --seat. It may be "
-              "repeated.")  # fmt: skip
-@click.option("--seat", metavar="PLAYER", help="The player for whom --without holds.")
 @click.option("--sweep", callback=_sweep, metavar="NAME=1,2,3", shell_complete=completing.parameters,
               help="Compare these values of a parameter.")  # fmt: skip
 @click.option("--csv", "table", metavar="FILE", help="Write a row for every play to this file.")
@@ -316,8 +309,6 @@ def report(
     seed: int,
     openings: int,
     lead: str,
-    without: tuple[str, ...],
-    seat: str | None,
     sweep: ReportSweep | None,
     table: str | None,
     output: str | None,
@@ -335,7 +326,7 @@ def report(
     named = tuple(report_agents.split_agents(agents)) if agents is not None else ()
     wanted = ReportRequest(named, games or 100, seed, openings, lead, engine)
     patience = USUAL_TIME if limits.seconds is None and not named and games is None else None
-    work = Work(wanted, _cases(asked, without, seat, sweep), patience)
+    work = Work(wanted, _cases(asked, sweep), patience)
     stopped: str | None = None
     try:
         with limits.enforce("plays", wanted.games * len(work.cases)) as progress:
@@ -348,43 +339,15 @@ def report(
     _tell(work, table, output, stopped)
 
 
-def _cases(asked: Asked, without: Sequence[str], seat: str | None, sweep: ReportSweep | None) -> list[ReportCase]:
-    """The games of the report: the one that was asked for, or one for each value of a sweep, and one for each action
-    that is taken out."""
-    found = [ReportCase("", asked)]
-    if sweep is not None:
-        found = [
-            ReportCase(f"{sweep.name} = {value}", _with_setting(asked, sweep.name, value)) for value in sweep.values
-        ]
-    refuse_clashes("report", {"without": tuple(without), "seat": seat, "sweep": sweep})
-    if seat is not None:
-        found[0].label = "all actions"
-        found += [
-            ReportCase(f"without {action} for {seat}", _without_action(asked, action, seat)) for action in without
-        ]
-    return found
+def _cases(asked: Asked, sweep: ReportSweep | None) -> list[ReportCase]:
+    """The games of the report: the one that was asked for, or one for each value of a sweep."""
+    if sweep is None:
+        return [ReportCase("", asked)]
+    return [ReportCase(f"{sweep.name} = {value}", _with_setting(asked, sweep.name, value)) for value in sweep.values]
 
 
 def _with_setting(asked: Asked, name: str, value: str) -> Asked:
     return ask(asked.by._replace(settings={**asked.by.settings, name: value}), quietly=True)
-
-
-def _without_action(asked: Asked, action: str, seat: str) -> Asked:
-    """The game without the action for that player."""
-    from gdl.wings.report.rules_without import NoSuchAction, rules_without_action
-
-    model = asked.loaded.model
-    if not isinstance(model, RulesModel):
-        raise Refusal(f"{clean(model.name)} has no rules from which an action could be taken out")
-    if seat not in model.players:
-        known = f"its players are {listing(model.players)}"
-        raise console.unknown_name(f"no player is called '{clean(seat)}'", seat, model.players, known)
-    try:
-        changed = rules_without_action(model, action, model.players.index(seat))
-    except NoSuchAction as wrong:
-        raise WrongCommand(str(wrong), help=wrong.help) from None
-    loaded = replace(asked.loaded, model=changed, game=gdl.play(changed))
-    return Asked(loaded, continue_game(loaded, asked.by), asked.by)
 
 
 def _tell(work: Work, table: str | None, output: str | None, stopped: str | None) -> None:

@@ -1,8 +1,6 @@
 """The rows of the report."""
 
-from gdl.wings import Clash, CommandRow, PageRow, Wing
-
-_PAIR = "--without and --seat go together", "write --without ACTION --seat PLAYER"
+from gdl.wings import CommandRow, PageRow, Wing
 
 WING = Wing(
     "report",
@@ -18,11 +16,6 @@ WING = Wing(
                 "stats": "gdl report FILE says how a game plays between agents, gdl playouts FILE at random",
             },
             section="Count and report",
-            clashes=(
-                Clash("without", ("seat",), (), *_PAIR),
-                Clash("seat", ("without",), (), *_PAIR),
-                Clash("without", excludes=("sweep",)),
-            ),
         )
     },
     answers={"report": ("gdl.wings.report.report_answers:ReportAnswer",)},

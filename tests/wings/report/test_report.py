@@ -23,7 +23,6 @@ from gdl.wings.report import tree_size as tree_sizes
 from gdl.wings.report.agents import expand_agent, seatings, split_agents
 from gdl.wings.report.drama import drama
 from gdl.wings.report.figures import share_of
-from gdl.wings.report.rules_without import NoSuchAction, rules_without_action
 from gdl.wings.report.trace import Trace
 from gdl.wings.report.tree_size import tree_size
 
@@ -190,25 +189,6 @@ def test_the_better_agent_has_the_better_score_in_both_seats():
 # -- comparisons -----------------------------------------------------------------------------------------------
 
 
-def test_an_action_is_taken_out_for_one_seat():
-    model = load("tic_tac_toe", {}, None).model
-    for action, left in (("take", [0, 9]), ("take(b2)", [8, 9])):
-        game = gdl.play(rules_without_action(model, action, 0))
-        start = game.initial()
-        counts = [len(game.options(start.with_mover(p), p)) for p in (0, 1)]
-        assert counts == left
-    with pytest.raises(NoSuchAction):
-        rules_without_action(model, "take(z9)", 0)
-
-
-@pytest.mark.slow
-def test_centre_is_worth_something():
-    found = told("tic_tac_toe", "--agents", "random", "--games", "300", "--without", "take(b2)", "--seat", "X")
-    whole, less = (report["seats"]["X"]["mean"] for report in found["reports"])
-    assert whole > less
-    assert [report["label"] for report in found["reports"]] == ["all actions", "without take(b2) for X"]
-
-
 def test_a_sweep_compares_values():
     found = told("nim", "--sweep", "heaps=1,2", "--games", "4", "--agents", "random")
     assert [report["label"] for report in found["reports"]] == ["heaps = 1", "heaps = 2"]
@@ -244,15 +224,11 @@ def test_the_page_stands_alone(tmp_path):
         (("nim", "--agents", "nobody"), 2),
         (("nim", "--agents", "random:3"), 2),
         (("nim", "--agents", ""), 2),
-        (("nim", "--without", "take"), 2),
-        (("nim", "--without", "take", "--seat", "Nobody"), 2),
-        (("nim", "--without", "fly", "--seat", "First"), 2),
         (("nim", "--sweep", "heaps"), 2),
         (("nim", "--sweep", "nosuch=1,2"), 2),
         (("nim", "-o", "page.txt"), 2),
         (("prisoners", "--agents", "mcts:50"), 5),
         (("kuhn", "--lead", "exact"), 5),
-        (("figure_5_2", "--without", "a1", "--seat", "MAX"), 5),
     ],
 )
 def test_what_cannot_be_reported(arguments: tuple[str, ...], status: int):
