@@ -8,7 +8,6 @@ from typing import Annotated, Any, Literal
 from gdl.formats.answer_kinds import Amount, AnswerPart, AnswerRecord, ByPlayer, Count, Names, Texts
 
 Mark = Literal["", "?!", "?", "??"]
-Decided = Literal["higher", "lower"]
 
 
 class MatchForfeit(AnswerPart):
@@ -31,14 +30,6 @@ class ContestantWork(AnswerPart):
     late: Count
 
 
-class SprtAnswer(AnswerPart):
-    """The state of a sequential probability ratio test between two differences in Elo; `decided` null: not yet."""
-
-    elo: tuple[float, float]
-    likelihood: float
-    decided: Decided | None
-
-
 class MatchAnswer(AnswerRecord):
     """The result of a match, seen by the first of the two contestants."""
 
@@ -51,7 +42,6 @@ class MatchAnswer(AnswerRecord):
     score: float
     interval: tuple[float, float]
     gain: float
-    sprt: SprtAnswer | None = None
     forfeits: Sequence[MatchForfeit] | None = None
     work: Sequence[ContestantWork] = ()
 

@@ -3,9 +3,7 @@
 Each opening, drawn at random, is played twice with the seats exchanged. Of three seats and more each contestant has
 every one for itself once, against the other in all others; a game of one player is played by both, and the better play
 wins. The score counts a game won as 1 and a game drawn as 1/2. Its interval is Wilson's, for 95 of 100 cases, which a
-run of wins does not shrink to nothing; drawn games make it wider than it need be, never narrower. A sequential
-test ends the match as soon as the games decide between two differences of strength in Elo, with 5 errors in 100
-either way.
+run of wins does not shrink to nothing; drawn games make it wider than it need be, never narrower.
 
 In a tournament each of several ways to play meets each of the others, and a table says how strong they are. A strength
 in Elo is such that the points that it leads one to expect, of all one's games, are those that were made (Bradley and
@@ -13,9 +11,8 @@ Terry's model, by its conditions of greatest likelihood); of each two one game m
 is without bounds. The middle of all is 0. The interval is Wilson's of the share of points, as strengths beside the
 others'.
 
-Sources: E. B. Wilson, Probable inference (1927); A. Wald, Sequential Analysis (1947); the variance is that of the games
-played, as in Van den Bergh's "Generalised sequential probability ratio test" (2020); Bradley, Terry, Rank analysis of
-incomplete block designs, 1952; Hunter, MM algorithms for generalized Bradley-Terry models, 2004.
+Sources: E. B. Wilson, Probable inference (1927); Bradley, Terry, Rank analysis of incomplete block designs, 1952;
+Hunter, MM algorithms for generalized Bradley-Terry models, 2004.
 """
 
 from __future__ import annotations
@@ -24,7 +21,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
-from math import log
 from pathlib import Path
 from random import Random
 from time import process_time
@@ -45,14 +41,13 @@ from gdl.states.random_numbers import draw_action, seed_after
 from gdl.states.sequential import Sequential
 from gdl.states.tally import interval
 from gdl.wings.arena import records
-from gdl.wings.arena.answers import Decided, MatchForfeit
+from gdl.wings.arena.answers import MatchForfeit
 from gdl.wings.arena.computer import NOBODY, Company, Computer, SearchWork
 from gdl.wings.arena.play_records import is_collection, of_play, text_for
 from gdl.wings.arena.program import External, GivesUp
 
 RANDOM, USUAL = "random", "gdl"  # contestants that are no solvers: random actions; the computer of `gdl play`
 NORMAL = 1.959964  # standard deviations: 95 of 100 cases
-ERROR = 0.05  # probability of a wrong decision between two differences in Elo, either way
 HIGHEST = 4000.0  # Elo from the middle
 ROUNDS = 200  # of computing every strength from those of the others
 
@@ -184,24 +179,6 @@ class Score:
         """Wilson's 95% interval of the share of points."""
         return interval(self.won + self.drawn / 2, self.games, NORMAL)
 
-    def likelihood(self, low: float, high: float) -> float:
-        """The logarithm of how many times likelier the games are with a difference of `high` Elo than with one of
-        `low`."""
-        counts = (self.won + 0.5, self.drawn + 0.5, self.lost + 0.5)  # half a game of each kind, so that none is never
-        total = sum(counts)
-        mean = (counts[0] + counts[1] / 2) / total
-        variance = sum(n * (points - mean) ** 2 for n, points in zip(counts, (1, 0.5, 0), strict=True)) / total
-        below, above = expected_score(low), expected_score(high)
-        return total * (above - below) * (2 * mean - below - above) / (2 * variance)
-
-    def decide(self, sprt: tuple[float, float] | None) -> Decided | None:
-        """Decide by the games between two differences in Elo: `higher` or `lower`; None if they do not decide yet, or
-        if there is no test."""
-        if sprt is None:
-            return None
-        bound, found = log((1 - ERROR) / ERROR), self.likelihood(*sprt)
-        return "higher" if found >= bound else "lower" if found <= -bound else None
-
 
 def expected_score(elo: float) -> float:
     """The share of points, from 0 to 1, that a player who is stronger by `elo` is expected to win."""
@@ -262,11 +239,6 @@ class Contest:
             return
         file.mkdir(parents=True, exist_ok=True)
         write(file / f"{self.prefix}game-{number:04}{records.ENDING}", records.write(record))
-
-    def decide(self, number: int, sprt: tuple[float, float] | None) -> Decided | None:
-        """The decision of the test `sprt` after game `number`; None until the last opening was played with all ways to
-        share the seats."""
-        return self.score.decide(sprt) if number % len(self.ways) == 0 or len(self.ways[0]) == 1 else None
 
 
 class ContestPlay:

@@ -23,12 +23,10 @@ from gdl.solvers import SOLVERS
 from gdl.wings import FORMER_SOLVERS
 from gdl.wings.arena.answers import (
     ContestantWork,
-    Decided,
     MatchAnswer,
     MatchForfeit,
     PairAnswer,
     RoundRobinAnswer,
-    SprtAnswer,
     TableRow,
 )
 from gdl.wings.arena.company import company
@@ -98,26 +96,12 @@ def _offer_contestants(ctx: click.Context, param: click.Parameter, typed: str) -
     return completing.beginning([RANDOM, USUAL, *SOLVERS, f"{ENGINE}:", "python:"], typed)
 
 
-def _sprt(ctx: click.Context, parameter: click.Parameter, text: str | None) -> tuple[float, float] | None:
-    if text is None:
-        return None
-    try:
-        low, high = (float(part) for part in text.split(","))
-    except ValueError:
-        raise click.BadParameter(f"'{clean(text)}' is not of the form 0,20") from None
-    if not -1000 <= low < high <= 1000:
-        raise click.BadParameter("write the lower difference first, from -1000 to 1000: 0,20")
-    return low, high
-
-
 @click.command(cls=Command)
 @click.option("--games", type=click.IntRange(2), default=20, metavar="N", help="Play N games, 20 by default.")
 @click.option("--time", type=ABOVE_ZERO, default=SECONDS, metavar="SECONDS",
               help="The time for a move, unless something else limits it; a tenth of a second by default.")  # fmt: skip
 @click.option("--openings", type=click.IntRange(0, 1000), default=OPENING, metavar="PLIES",
               help="Begin with this many random plies; 2 by default.")  # fmt: skip
-@click.option("--sprt", callback=_sprt, metavar="LOW,HIGH",
-              help="End as soon as the games decide between these differences in Elo, as 0,20.")  # fmt: skip
 @click.option("--seed", type=int, default=0, metavar="N", help="The seed of openings and of chance; 0 by default.")
 @click.option("--save", "folder", metavar="FOLDER|FILE",
               help="Keep a record of each game in this folder, or all games in one .pgn file.")  # fmt: skip
@@ -137,7 +121,6 @@ def match(
     games: int,
     time: float,
     openings: int,
-    sprt: tuple[float, float] | None,
     seed: int,
     folder: str | None,
     round_robin: bool,
@@ -157,10 +140,7 @@ def match(
     if more and not round_robin:
         help = "write --round-robin, and each of them meets each of the others"
         raise WrongCommand("a match is between two", help=help)
-    if round_robin and sprt is not None:
-        raise WrongCommand("--sprt is for a match of two", help="leave --sprt or --round-robin out")
     contests: dict[tuple[int, int], Contest] = {}
-    decided: Decided | None = None
     players: list[Player] = []
     kept: list[str] = []
     try:
@@ -175,18 +155,15 @@ def match(
                 for number in range(1, games + 1):
                     contest.play(number)
                     progress(place * games + number)
-                    decided = contest.decide(number, sprt)
-                    if decided:
-                        break
     except (LimitReached, KeyboardInterrupt):
         contests = {pair: contest for pair, contest in contests.items() if contest.score.games}
         if contests:
-            _tell_all(players, contests) if round_robin else _tell(contests[0, 1], sprt, decided)
+            _tell_all(players, contests) if round_robin else _tell(contests[0, 1])
         raise
     finally:
         for one in players:
             one.close()
-    _tell_all(players, contests) if round_robin else _tell(contests[0, 1], sprt, decided)
+    _tell_all(players, contests) if round_robin else _tell(contests[0, 1])
 
 
 def _tell_all(players: Sequence[Player], contests: Mapping[tuple[int, int], Contest]) -> None:
@@ -216,16 +193,15 @@ def _tell_all(players: Sequence[Player], contests: Mapping[tuple[int, int], Cont
     return console.answer("\n".join(map(clean, [*told, *given_up, *_work_lines(players)])))
 
 
-def _tell(contest: Contest, sprt: tuple[float, float] | None, decided: Decided | None) -> None:
+def _tell(contest: Contest) -> None:
     pair, score = contest.pair, contest.score
     low, high = score.interval()
     gain = float(sum(score.gain)) / score.games
     a, b = (one.text for one in pair)
     if console.is_json():
-        tested = sprt and SprtAnswer(sprt, round(score.likelihood(*sprt), 6), decided)
         found = MatchAnswer(
             contest.asked.game.name, [a, b], score.games, score.won, score.drawn, score.lost, round(score.share, 6),
-            (round(low, 6), round(high, 6)), round(gain, 6), tested, score.forfeits or None, _work_of(pair),
+            (round(low, 6), round(high, 6)), round(gain, 6), score.forfeits or None, _work_of(pair),
         )  # fmt: skip
         return console.answer_json(found)
     lines = [
@@ -235,9 +211,6 @@ def _tell(contest: Contest, sprt: tuple[float, float] | None, decided: Decided |
         *_work_lines(pair),
         _sentence(a, b, low, high),
     ]
-    if sprt is not None:
-        words = {"higher": "at least that strong", "lower": "not that strong"}.get(decided or "", "not decided yet")
-        lines.append(f"between {sprt[0]:g} and {sprt[1]:g} Elo: {words} ({score.likelihood(*sprt):+.2f})")
     return console.answer("\n".join(map(clean, lines)))
 
 

@@ -130,8 +130,6 @@ def test_who_had_too_little_time_is_told():
         (("nim", "depth-limited:weights=nowhere", "random"), 2),
         (("kuhn", "mcts", "random"), 5),
         (("three_players", "random", "engine:./nowhere"), 5),
-        (("nim", "random", "random", "--sprt", "20,0"), 2),
-        (("nim", "random", "random", "--sprt", "x"), 2),
     ],
 )
 def test_what_cannot_meet(arguments: tuple[str, ...], status: int):
@@ -157,27 +155,3 @@ def test_a_run_of_wins_leaves_a_doubt():
 def test_elo():
     assert expected_score(0) == 0.5
     assert 400 * log10(expected_score(100) / (1 - expected_score(100))) == pytest.approx(100)
-
-
-def test_the_likelihood_grows_with_wins():
-    scores = [Score(won=n, lost=20 - n, drawn=5) for n in range(21)]
-    found = [score.likelihood(0, 50) for score in scores]
-    assert found == sorted(found) and found[0] < 0 < found[-1]
-
-
-def test_sprt_errs_as_seldom_as_it_says():
-    """Games of a difference of 0 Elo, drawn at random: it decides for the higher in few of the matches."""
-    from math import log
-    from random import Random
-
-    wrong = 0
-    for seed in range(200):
-        dice, score = Random(seed), Score()
-        while abs(likelihood := score.likelihood(0, 100) if score.games else 0.0) < log(19):
-            for _ in range(2):
-                points = dice.random()
-                score.won += points < 0.35
-                score.lost += points > 0.65
-                score.drawn += 0.35 <= points <= 0.65
-        wrong += likelihood > 0
-    assert wrong <= 20
