@@ -59,10 +59,10 @@ class Comparison:
         return comparison_html(self.answer)
 
     def save(self, file: str | Path) -> None:
-        """Write the table or the chart to a file.
+        """Write the table to a file.
 
         Args:
-            file: its path; the format follows from the ending: .csv, .tex, .svg, .html, .txt or .json.
+            file: its path; the format follows from the ending: .csv, .tex, .html, .txt or .json.
 
         Raises:
             Refusal: the file has another ending.

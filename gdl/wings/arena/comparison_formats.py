@@ -1,12 +1,11 @@
-"""Solvers side by side: as text, as a table for a spreadsheet or for LaTeX, as a chart, and as a page with both."""
+"""Solvers side by side: as text, as a table for a spreadsheet or for LaTeX, and as a page."""
 
 from __future__ import annotations
 
 import html
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from itertools import groupby
-from math import log10
 
 from gdl.errors import clean, count_text
 from gdl.formats.answer_kinds import to_plain
@@ -18,7 +17,6 @@ from gdl.wings.arena.answers import CompareAnswer, ComparedRun
 
 HEADS = ("game", "solver", "value", "best", "exact", "nodes", "seconds", "spread", "preparation", "MiB", "note")
 NUMBERS = HEADS[5:10]  # headings of columns that are flush right
-BAR, ROW, GAP, NAME = 180.0, 18.0, 12.0, 40  # of the chart: a bar, a row, between games, characters of a solver
 
 
 def _machine_line(found: CompareAnswer) -> str:
@@ -70,65 +68,18 @@ def comparison_tex(found: CompareAnswer) -> str:
     )
 
 
-def comparison_svg(found: CompareAnswer) -> str:
-    """An SVG chart with bars for the nodes and the seconds of each run, on logarithmic scales; a hollow bar marks a run
-    whose answer is not exact."""
-    from gdl.render.svg.elements import document, element, text, text_width, truncate_text
-    from gdl.render.svg.plot import LINE_STYLES
-    from gdl.render.svg.shapes import INK
-
-    runs = found.runs
-    solvers = list(dict.fromkeys(run.solver for run in runs))
-    left = max((text_width(truncate_text(name, NAME), 11) for name in solvers), default=0.0) + 16
-    columns = [
-        ("nodes", [float(run.nodes or 0) for run in runs], left, "{:,.0f}"),
-        ("seconds", [run.seconds for run in runs], left + BAR + 110, "{:.3g}"),
-    ]
-    parts, y, game = [text(at, 10, head, font_style="italic", fill=INK) for head, _, at, _ in columns], 18.0, None
-    for number, run in enumerate(runs):
-        if run.game != game:
-            game, y = run.game, y + GAP
-            parts.append(text(4, y, truncate_text(clean(game), 60), size=13, font_weight="bold", fill=INK))
-            y += ROW
-        colour, dashes = LINE_STYLES[solvers.index(run.solver) % len(LINE_STYLES)]
-        parts.append(text(8, y, truncate_text(clean(run.solver), NAME), fill=INK))
-        for _, amounts, at, form in columns:
-            width = BAR * _share(amounts[number], amounts)
-            inked = {"stroke": colour, "stroke_dasharray": dashes, "fill": colour}
-            solid = "1" if run.exact else "0.15"
-            parts.append(element("rect", x=at, y=y - 5, width=width, height=10.0, fill_opacity=solid, **inked))
-            if amounts[number]:
-                parts.append(text(at + width + 6, y, form.format(amounts[number]), fill=INK))
-        y += ROW
-    described = f"Nodes and seconds of {len(solvers)} solvers. Hollow bars are answers that are not exact."
-    parts.append(text(8, y + 4, "a hollow bar: the answer is not exact; scales are powers of ten", fill="#555"))
-    return document(parts, left + 2 * BAR + 190, y + 20, "Solvers side by side", described)
-
-
-def _share(amount: float, all_: Sequence[float]) -> float:
-    """The length of a bar, from 0 to 1, on a logarithmic scale that begins below the least positive amount, so that
-    this one is visible, too; 0 for an amount of 0."""
-    there = [each for each in all_ if each > 0]
-    if amount <= 0:
-        return 0.0
-    low, high = log10(min(there)) - 0.5, log10(max(there))
-    return (log10(amount) - low) / (high - low)
-
-
 def comparison_html(found: CompareAnswer) -> str:
-    """The runs as an HTML page with the chart and the table."""
+    """The runs as an HTML page."""
     from gdl.render.page import plain_page  # which takes a moment
 
     head = "".join(f"<th>{name}</th>" for name in HEADS)
     rows = ["".join(f"<td>{html.escape(cell)}</td>" for cell in _cells(run)) for run in found.runs]
     body = "\n".join(f"<tr>{row}</tr>" for row in rows)
     table = f"<table><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table>"
-    return plain_page(
-        "Solvers side by side", f"{comparison_svg(found)}\n{table}<p>{html.escape(_machine_line(found))}</p>"
-    )
+    return plain_page("Solvers side by side", f"{table}<p>{html.escape(_machine_line(found))}</p>")
 
 
 WRITERS: Mapping[str, Callable[[CompareAnswer], str]] = {
-    ".csv": comparison_csv, ".tex": comparison_tex, ".svg": comparison_svg, ".html": comparison_html,
+    ".csv": comparison_csv, ".tex": comparison_tex, ".html": comparison_html,
     ".txt": comparison_text, ".json": comparison_json,
 }  # fmt: skip

@@ -71,7 +71,7 @@ def test_side_by_side(tmp_path):
         ("minimax", True), ("first_legal", True), ("broken", False),
     ]  # fmt: skip
     assert found.runs[0].nodes == 752 and found.runs[3].note and "minimax needs" in found.runs[3].note
-    for ending, word in (("csv", "not <today> & never"), ("tex", "\\toprule"), ("svg", "first_legal"),
+    for ending, word in (("csv", "not <today> & never"), ("tex", "\\toprule"),
                          ("html", "not &lt;today&gt; &amp; never"), ("txt", "Nim, broken: not"),
                          ("json", '"processor": '), ("tex", "% seconds: median of 1 run, ")):  # fmt: skip
         found.save(tmp_path / f"table.{ending}")
