@@ -39,7 +39,7 @@ _RATIONAL = re.compile(r"Rational\((-?[0-9]{1,400}), ([0-9]{1,400})\)")
 def description(text: str, name: str) -> syntax.Description:
     """The game of one of Gambit's files, as the sections of a game file. Raises GameError if the file is damaged, or
     says something that game files cannot say."""
-    words = _Words(text, name)
+    words = Words(text, name)
     kind, version = words.word(), words.word()
     if (kind, version) not in (("EFG", "2"), ("NFG", "1")):
         words.wrong(
@@ -51,29 +51,29 @@ def description(text: str, name: str) -> syntax.Description:
     return syntax.Description(whole, name, tuple(_Tree(words).sections() if kind == "EFG" else _table(words)))
 
 
-class _Word(NamedTuple):
+class Word(NamedTuple):
     kind: str  # text, mark, word, end
     value: str
     start: int
     end: int
 
 
-class _Words:
+class Words:
     """Reads the file token by token; commas count as blanks, as in Gambit."""
 
     def __init__(self, text: str, name: str):
         self.source = Source(name, text)
         self._text, self._at = text, 0
-        self.last = _Word("end", "", 0, 0)
-        self._next: _Word | None = None
+        self.last = Word("end", "", 0, 0)
+        self._next: Word | None = None
 
-    def peek(self) -> _Word:
+    def peek(self) -> Word:
         while self._next is None:
             found = _TOKEN.match(self._text, self._at)
             assert found is not None and found.lastgroup is not None
             self._at = found.end()
             kind = found.lastgroup
-            word = _Word(kind, found.group(kind), found.start(kind), found.end(kind))
+            word = Word(kind, found.group(kind), found.start(kind), found.end(kind))
             if kind == "bad":
                 self.last = word
                 self.wrong("a text that does not end", 'write " behind it')
@@ -81,7 +81,7 @@ class _Words:
                 self._next = word
         return self._next
 
-    def take(self) -> _Word:
+    def take(self) -> Word:
         check_deadline()
         self.last, self._next = self.peek(), None
         return self.last
@@ -213,7 +213,7 @@ class _Set:
 class _Tree:
     """The tree of an extensive game. Its nodes stand in prefix order: each is followed by its children."""
 
-    def __init__(self, words: _Words):
+    def __init__(self, words: Words):
         self.words = words
         self.title = words.text()
         self.players = _make_distinct(words.texts(), "Player ")
@@ -335,7 +335,7 @@ class _Tree:
 # -- strategic games ---------------------------------------------------------------------------------------------------
 
 
-def _table(words: _Words) -> Iterator[syntax.Section]:
+def _table(words: Words) -> Iterator[syntax.Section]:
     """The sections of a strategic game. The file lists payoffs, or the outcome of each cell; the first player's
     strategy changes fastest."""
     title = words.text()
@@ -368,7 +368,7 @@ def _table(words: _Words) -> Iterator[syntax.Section]:
     yield syntax.MatrixOfProfiles(head, tuple(lines))
 
 
-def _strategies(words: _Words, players: int) -> list[list[str]]:
+def _strategies(words: Words, players: int) -> list[list[str]]:
     """The names of each player's strategies; numbers from 1 if the file gives only how many there are."""
     found: list[list[str]] = []
     for _ in words.items():
@@ -387,7 +387,7 @@ def _strategies(words: _Words, players: int) -> list[list[str]]:
 _Cell = syntax.Word | tuple[syntax.Word, ...]
 
 
-def _cells(words: _Words, players: int, count: int) -> Iterator[_Cell]:
+def _cells(words: Words, players: int, count: int) -> Iterator[_Cell]:
     """The payoffs of each of the `count` cells."""
     for _ in range(count):
         paid, start = [words.number()], words.last.start
@@ -395,7 +395,7 @@ def _cells(words: _Words, players: int, count: int) -> Iterator[_Cell]:
         yield _vector(paid, Span(words.source, start, words.last.end))
 
 
-def _outcomes(words: _Words, players: int, count: int) -> Iterator[_Cell]:
+def _outcomes(words: Words, players: int, count: int) -> Iterator[_Cell]:
     """The payoffs of each of the `count` cells, read from a list of outcomes and the number of each cell's outcome;
     outcome 0 pays nothing."""
     known: list[Sequence[Number]] = [(0,) * players]
