@@ -7,7 +7,7 @@ import re
 
 from gdl.errors import limits
 
-_EXPLICIT = re.compile(r"^(?:tree|matrix)\b|\A\s*(?:[EN]FG |[<{])", re.MULTILINE)
+_EXPLICIT = re.compile(r"^(?:tree|matrix)\b|\A\s*(?:[EN]FG |#B?AGG\s|[<{])", re.MULTILINE)
 
 
 def most_bytes(text: str) -> int:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 SUFFIX = ".game"
 HEAD = 4_000  # letters of a file in which its kind is looked for
-_FIRST = re.compile(r"\S")
+_FIRST = re.compile(r"\s*(#[A-Z]+\s|[^\s\w#])")  # of a language that is not ours, whose comments begin with #
 _NODES, _EDGES = re.compile(r'"nodes"\s*:\s*\['), re.compile(r'"(?:edges|links)"\s*:\s*\[')  # no answer lists them
 
 
@@ -245,11 +245,11 @@ def described(text: str, name: str = "<text>", folder: Path | None = None) -> sy
 def _other_language(text: str, name: str) -> syntax.Description | None:
     """The sections of a text in a language that a wing brings; None for any other text. Raises Refusal where the name's
     ending is of such a language, and its wing is not installed."""
-    first = _FIRST.search(text)
-    if first is None or first[0].isalnum() or first[0] == "#":  # as our own files begin
+    first = _FIRST.match(text)
+    if first is None:
         return None
     for row in _languages():
-        if first[0] in row.begins and wings.load(row.recognise)(text):
+        if first[1][0] in row.begins and wings.load(row.recognise)(text):
             found: syntax.Description = wings.load(row.describe)(text, name)
             return found
     ending = Path(name).suffix.lower()

@@ -58,12 +58,9 @@ def _block_end(tokens: list[Token], end: int) -> int:
 
 _LEADING = r"(?:\s|//[^\n]*\n|;[^\n]*\n|\#[^\n]*\n)*"  # blanks and comments, also those of other languages
 _ANEW = "write its rules anew: gdl guide first-game"
-_AS_NFG = "save its table with Gambit as .nfg, which gdl reads: Game.to_nfg() in pygambit"
 _AS_TREE = "write its tree anew: gdl guide trees"
 _XML = r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)?"
 _FORMATS = (  # how the files begin, with the first line of what they say in brackets; what they are, and what to do
-    (r"\s*(#AGG[ \t]*)\n", "an action-graph game of Gambit (.agg)", _AS_NFG),
-    (r"\s*(#BAGG[ \t]*)\n", "a Bayesian action-graph game of Gambit (.bagg)", _AS_NFG),
     (_XML + r"(<gambit:document\b[^\n]*)", "a workspace of Gambit (.gbt)", "save the game with Gambit as .efg or .nfg"),
     (_XML + r"(<gte\b[^\n]*)", "a game of Game Theory Explorer (.xml)", _AS_TREE),
     (_LEADING + r"((?:node|leaf|infoset) /.*)", "a tree of LiteEFG (its .game)", _AS_TREE),

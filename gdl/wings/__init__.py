@@ -236,6 +236,7 @@ WORDS: Mapping[str, Words] = {
                 "perfect proper evolutionary symmetric team coalition welfare"
             ).split()
         ),
+        endings=(".agg", ".bagg", ".counts"),
         hooks=(
             "the curve of lambda",
             "judging a distribution of plans",

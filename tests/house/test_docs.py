@@ -131,7 +131,7 @@ def save_games(block: Block, folder: Path) -> None:
     """The games that stand above a block on its page, as files."""
     for saved in blocks(block.page):
         if (
-            saved.name.endswith((".game", ".exam", ".kif", ".txt", ".csv", ".json", ".jsonl", ".py"))
+            saved.name.endswith((".game", ".counts", ".exam", ".kif", ".txt", ".csv", ".json", ".jsonl", ".py"))
             and saved.line < block.line
         ):
             (folder / saved.name).write_text(saved.text, encoding="utf-8")

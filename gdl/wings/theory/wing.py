@@ -1,6 +1,6 @@
 """The rows of solution concepts beyond Nash equilibrium, subgame-perfect equilibrium and dominance."""
 
-from gdl.wings import AttemptRow, Concept, PageRow, SolverRow, Wing
+from gdl.wings import AttemptRow, Concept, FileRow, PageRow, SolverRow, Wing
 
 CONCEPTS = (
     Concept(
@@ -123,10 +123,19 @@ CONCEPTS = (
     ),
 )
 
+_ACTION_GRAPHS = "gdl.wings.theory.action_graphs.action_graph_files"
 WING = Wing(
     "theory",
     "Solution concepts beyond Nash, subgame-perfect and dominance: their solvers and judges.",
     needs=("verify",),
+    files=(
+        FileRow(
+            (".agg", ".bagg", ".counts"),
+            begins="#",
+            recognise=f"{_ACTION_GRAPHS}:is_action_graph",
+            describe=f"{_ACTION_GRAPHS}:description",
+        ),
+    ),
     solvers={
         "grundy": SolverRow("gdl.wings.theory.nimbers.grundy:GRUNDY", behind="paranoid"),
         "shapley": SolverRow("gdl.wings.theory.stochastic.shapley:SHAPLEY", behind="policy-iteration", finds=("nash",)),

@@ -6,10 +6,12 @@ own action and on how many of the others take each.
 2. Of many combinations one is looked at for each way to count the actions, and from there those in which the players
    stand the other way round, or two neighbours have changed places. That shows the payoffs, and proves nothing about
    the combinations that are left.
+3. Where the file itself says what is paid by counts, no combination is looked at.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
@@ -21,6 +23,8 @@ from gdl.errors import Refusal, listing
 from gdl.game import Game, Number, Simultaneous, Terminal, require_number
 from gdl.numbers import brief
 from gdl.solvers.budget import Budget, TableTooLarge
+from gdl.wings.theory.action_graphs.action_graph import ActionGraph
+from gdl.wings.theory.action_graphs.action_graph_game import ActionGraphGame
 
 MOST_LISTED = 20_000  # combinations of actions that are all looked at
 MOST_COUNTS = 20_000  # ways to count the actions
@@ -31,7 +35,7 @@ Counts = tuple[int, ...]  # for each action, how many take it
 class AlikeGame(NamedTuple):
     """The payoffs of each of some players who are alike: by the counts of the others' actions, by the own action.
     `sets` are the names of their information sets; `is_proved` is False if they were seen to be alike only in the
-    combinations that were `tried`."""
+    combinations that were `tried`, which is 0 if the file says that they are."""
 
     players: tuple[str, ...]
     sets: tuple[str, ...]
@@ -72,6 +76,9 @@ def alike_game(game: Game[Any], budget: Budget) -> AlikeGame:
     ways = comb(count + width - 1, count)
     if ways > MOST_COUNTS:
         raise TableTooLarge(f"what {count} players do can be counted in {ways:,} ways, more than {MOST_COUNTS:,}")
+    sets = tuple(game.describe(start, player) for player in range(count))
+    if isinstance(game, ActionGraphGame) and game.graph.are_alike:
+        return AlikeGame(game.players, sets, actions, _stated_table(game.graph, budget), 0, True)
     table: dict[Counts, dict[int, Number]] = {}
     known: dict[tuple[Counts, int], int] = {}  # the first player of whom the payoff is known
     for cell in _cells(count, width):
@@ -86,8 +93,18 @@ def alike_game(game: Game[Any], budget: Budget) -> AlikeGame:
                 where = listing([f"{actions[k]} ({times})" for k, times in enumerate(others) if times], most=6)
                 pair = f"{game.players[first]} gets {brief(told)}, and {game.players[player]} {brief(payoff)}"
                 raise _refuse_unlike(game, f"by {actions[own]} {pair}, where the others play {where}")
-    sets = tuple(game.describe(start, player) for player in range(count))
     return AlikeGame(game.players, sets, actions, table, budget.spent, width**count <= MOST_LISTED)
+
+
+def _stated_table(graph: ActionGraph, budget: Budget) -> dict[Counts, dict[int, Number]]:
+    """The payoffs of players who are alike, as an action graph states them."""
+    own, table = graph.choices[0][0], dict[Counts, dict[int, Number]]()
+    for others in combinations_with_replacement(own, len(graph.players) - 1):
+        budget.visit()
+        counts = Counter(others)
+        row = {action: graph.payoff(node, counts + Counter([node])) for action, node in enumerate(own)}
+        table[tuple([counts[node] for node in own])] = row
+    return table
 
 
 def _cells(count: int, width: int) -> Iterator[Sequence[int]]:

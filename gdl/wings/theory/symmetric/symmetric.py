@@ -169,7 +169,7 @@ def _build_solution(
         complete=is_all or None,
         regret=(max(gain for *_, gain in found),) * count if found else None,
         notes=(
-            f"The players are alike: all {tried} show it."
+            f"The players are alike: {f'all {tried} show it' if folded.tried else 'the file pays them by counts'}."
             if folded.is_proved
             else f"The players are taken to be alike: it is so in {tried} of {len(folded.actions)}^{count}, no proof.",
             "Other symmetric equilibria may exist." if not is_all else "There is no other symmetric equilibrium.",

@@ -1,0 +1,1 @@
+"""Action-graph games: what an action pays depends on how many players take each of its neighbours."""
