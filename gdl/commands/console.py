@@ -90,18 +90,6 @@ def ask(prompt: str) -> str | None:
     return line or None
 
 
-def hand_over(name: str) -> bool:
-    """Clear the screen, and wait until the person of that name confirms to be alone; False if the input ends. Without a
-    terminal, only say so."""
-    if not is_terminal():
-        line(f"\nIt is for {name} alone to see what follows.")
-        return True
-    _clear_screen()
-    came = _read_line(f"It is {name}'s turn. {name}, press Enter when nobody else looks. ") is not None
-    _clear_screen()
-    return came
-
-
 def is_terminal() -> bool:
     """True if a person types and reads at a terminal."""
     return sys.stdin.isatty() and sys.stdout.isatty()
@@ -115,13 +103,6 @@ def _read_line(prompt: str) -> str | None:
         return input(prompt)
     except EOFError:
         return None
-
-
-def _clear_screen() -> None:
-    """Clear the screen and its scrollback."""
-    click.clear()
-    if os.name != "nt":  # there the console's own command has done it
-        click.echo("\x1b[3J", nl=False)
 
 
 def answer_json(value: Any) -> None:

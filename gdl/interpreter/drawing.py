@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import groupby, product, zip_longest
 from typing import Any, NamedTuple
 
@@ -22,6 +23,7 @@ from gdl.model.games import Appearance, Look, RulesModel, Variable
 WIDEST = 110  # of pictures side by side
 MOST_SHOWN_EMPTY = 8  # sequences of an array, among which empty ones are told too
 MOST_TOLD = 100  # elements of an array that is no board, one by one
+KEPT = 1000  # symbols of squares for each way to draw a variable, and labels of columns
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _ALGEBRAIC = re.compile(r"([a-z])(\d{1,2})")  # d7
 
@@ -61,9 +63,14 @@ def _labelled_rows(sizes: Coordinates, symbols: Mapping[Coordinates, str], numbe
     for row in range(high, 0, -1):
         shown = [symbols.get((column, row), "").rjust(width) for column in range(1, wide + 1)]
         out.append(f"{row:>{margin}} {' '.join(shown)}".rstrip())
+    return [*out, *_column_labels(wide, width, margin, numbered)]
+
+
+@lru_cache(KEPT)
+def _column_labels(wide: int, width: int, margin: int, numbered: bool) -> Picture:
     letters = " ".join(column_letters(column).rjust(width) for column in range(1, wide + 1))
     numbers = " ".join(str(column).rjust(width) for column in range(1, wide + 1))
-    return [*out, *(f"{'':>{margin}} {labels}" for labels in ([letters, numbers] if numbered else [letters]))]
+    return [f"{'':>{margin}} {labels}" for labels in ([letters, numbers] if numbered else [letters])]
 
 
 def _hexagons(symbols: Mapping[Coordinates, str]) -> Picture:
@@ -197,56 +204,71 @@ class Drawing(NamedTuple):
 
 
 def draw(model: RulesModel, cells: Sequence[Any]) -> str:
-    """The drawing of a state as text. Arrays over a board make its picture, several together where a `setup` shows them
-    so, with the pieces that stand on its squares; arrays with several indices make tables; all else makes a line. A
-    single picture has no caption. A question mark stands for what is hidden; an array that is hidden as a whole is left
-    out. Names and signs are those of the game's appearance, and what that hides is left out."""
-    model = present_model(model)
-    sheets, tables, lines = drawing(model, cells)
-    numbered = numbers_columns(model)
-    pictures = [(sheet.caption, sheet.picture(numbered)) for sheet in sheets]
-    only = len(pictures) == 1 and not tables and not sheets[0].men
-    captioned = pictures[0][1] if only else place_beside([caption, *lines] for caption, lines in pictures + tables)
-    return "\n".join([*captioned, *lines])
+    """The drawing of a state as text, as `Drawer.text` makes it."""
+    return Drawer(model).text(cells)
 
 
-def drawing(model: RulesModel, cells: Sequence[Any], left_out: Collection[int] = ()) -> Drawing:
-    """The parts of a state's drawing. Variables whose numbers are in `left_out` are not drawn."""
-    found = Drawing([], [], [])
-    groups = [group for group in pieces_by_board(model) if len(group.board.squares) <= MAX_DRAWN_CELLS]
-    over_squares = (k for k, v in enumerate(model.variables) if any(map(board_of, v.indices)))
-    looks = kinds(model, {*over_squares, *left_out}, {index for group in groups for index in group.variables})
-    drawn = set(left_out)
-    for index, variable in enumerate(model.variables):
-        if index in drawn or "." in variable.name:  # no name of an author's: what a draw keeps
-            continue
-        look = look_of(model, index)
-        values = list(cells[variable.place : variable.place + len(variable.initial)])
-        symbols = _symbols(model, look, cells)
-        if variable.places:
-            stacks = [[each for each in row if each != EMPTY] for row in _rows(variable, symbols)]
-            found.sheets.extend(sheets := _sheets(variable, list(map(_stack_symbol, stacks))))
-            found.lines.extend(_stack_lines(variable, stacks) if sheets else [_sequences(variable, values)])
-            continue
-        hidden = set(symbols) == {HIDDEN}
-        sheets = [] if hidden else _sheets(variable, symbols) or _set_sheet(model, variable, values[0])
-        drawn |= set(look.variables) if sheets else set()
-        stand_here = sheets == [] and any(index in group.variables for group in groups)
-        shown = hidden or bool(sheets) or (stand_here and all(isinstance(value, int) for value in values))
-        for group in groups:
-            if index == (group.variables[0] if group.over is None else group.over):
-                sheets = _with_men(sheets, group, model, cells)
-        found.sheets.extend(sheets)
-        if shown:
-            continue
-        rows = list(_thing_lines(model, variable, looks[index], values))
-        if rows:
-            found.lines.extend(rows)
-        elif len(variable.indices) > 1 and len(symbols) <= MAX_DRAWN_CELLS:
-            found.tables.append((variable.name, _table(variable, symbols)))
-        else:
-            found.lines.append(_line(variable, values))
-    return found._replace(sheets=[_with_marks(sheet, model.appearance) for sheet in found.sheets])
+class Drawer:
+    """Draws the states of a game. What all its drawings share is found once: to look for it again would take as long as
+    the rest. Variables whose numbers are in `left_out` are not drawn."""
+
+    def __init__(self, model: RulesModel, left_out: Collection[int] = ()):
+        self.model = model = present_model(model)
+        self._groups = [group for group in pieces_by_board(model) if len(group.board.squares) <= MAX_DRAWN_CELLS]
+        over_squares = (k for k, v in enumerate(model.variables) if any(map(board_of, v.indices)))
+        placed = {index for group in self._groups for index in group.variables}
+        self._kinds = kinds(model, {*over_squares, *left_out}, placed)
+        self._looks = [look_of(model, index) for index in range(len(model.variables))]
+        self._symbols = [symbols_by_square(model, look) for look in self._looks]
+        self._left_out = left_out
+
+    def text(self, cells: Sequence[Any]) -> str:
+        """The drawing of a state as text. Arrays over a board make its picture, several together where a `setup` shows
+        them so, with the pieces that stand on its squares; arrays with several indices make tables; all else makes a
+        line. A single picture has no caption. A question mark stands for what is hidden; an array that is hidden as a
+        whole is left out. Names and signs are those of the game's appearance, and what that hides is left out."""
+        sheets, tables, lines = self.parts(cells)
+        numbered = numbers_columns(self.model)
+        pictures = [(sheet.caption, sheet.picture(numbered)) for sheet in sheets]
+        only = len(pictures) == 1 and not tables and not sheets[0].men
+        captioned = pictures[0][1] if only else place_beside([caption, *lines] for caption, lines in pictures + tables)
+        return "\n".join([*captioned, *lines])
+
+    def parts(self, cells: Sequence[Any]) -> Drawing:
+        """The parts of a state's drawing."""
+        model, groups = self.model, self._groups
+        found = Drawing([], [], [])
+        drawn = set(self._left_out)
+        for index, variable in enumerate(model.variables):
+            if index in drawn or "." in variable.name:  # no name of an author's: what a draw keeps
+                continue
+            look = self._looks[index]
+            values = list(cells[variable.place : variable.place + len(variable.initial)])
+            symbols = self._symbols[index](cells)
+            if variable.places:
+                stacks = [[each for each in row if each != EMPTY] for row in _rows(variable, symbols)]
+                found.sheets.extend(sheets := _sheets(variable, list(map(_stack_symbol, stacks))))
+                found.lines.extend(_stack_lines(variable, stacks) if sheets else [_sequences(variable, values)])
+                continue
+            hidden = set(symbols) == {HIDDEN}
+            sheets = [] if hidden else _sheets(variable, symbols) or _set_sheet(model, variable, values[0])
+            drawn |= set(look.variables) if sheets else set()
+            stand_here = sheets == [] and any(index in group.variables for group in groups)
+            shown = hidden or bool(sheets) or (stand_here and all(isinstance(value, int) for value in values))
+            for group in groups:
+                if index == (group.variables[0] if group.over is None else group.over):
+                    sheets = _with_men(sheets, group, model, cells)
+            found.sheets.extend(sheets)
+            if shown:
+                continue
+            rows = list(_thing_lines(model, variable, self._kinds[index], values))
+            if rows:
+                found.lines.extend(rows)
+            elif len(variable.indices) > 1 and len(symbols) <= MAX_DRAWN_CELLS:
+                found.tables.append((variable.name, _table(variable, symbols)))
+            else:
+                found.lines.append(_line(variable, values))
+        return found._replace(sheets=[_with_marks(sheet, model.appearance) for sheet in found.sheets])
 
 
 def _with_marks(sheet: BoardSheet, look: Appearance) -> BoardSheet:
@@ -281,17 +303,6 @@ def edge_types(model: RulesModel) -> list[Named]:
     types = [type for v in model.variables for type in (v.type, *v.indices)]
     inner = [type.item if isinstance(type, SetType | Optional) else type for type in types]
     return list(dict.fromkeys(type for type in inner if isinstance(type, Named) and type.graph is not None))
-
-
-def signs(model: RulesModel, cells: Sequence[Any]) -> dict[str, str]:
-    """The symbols on the squares of the first board over which a variable is declared, by the names of the squares;
-    empty and hidden squares are left out."""
-    for index, variable in enumerate(model.variables):
-        board = board_of(variable.indices[-1]) if len(variable.indices) == 1 else None
-        if board is not None:
-            drawn = zip(board.squares, _symbols(model, look_of(model, index), cells), strict=True)
-            return {square: symbol for square, symbol in drawn if symbol not in (EMPTY, HIDDEN)}
-    return {}
 
 
 def _sheets(variable: Variable, symbols: list[str]) -> list[BoardSheet]:
@@ -331,18 +342,21 @@ def _set_sheet(model: RulesModel, variable: Variable, value: Any) -> list[BoardS
     ]
 
 
-def _symbols(model: RulesModel, look: Look, cells: Sequence[Any]) -> list[str]:
-    """The symbol for each square: the one in the legend, else the symbols of all values on it, joined."""
+def symbols_by_square(model: RulesModel, look: Look) -> Callable[[Sequence[Any]], list[str]]:
+    """A function from a state's values to the symbol for each square: the one in the legend, else the symbols of all
+    values on it, joined."""
     variables = [model.variables[index] for index in look.variables]
     plain = [symbol_of(variable.type) for variable in variables]
-    arrays = [cells[v.place : v.place + len(v.initial)] for v in variables]
-    found = []
-    for values in zip(*arrays, strict=True):
-        said = [symbol(value) for symbol, value in zip(plain, values, strict=True)]
+
+    @lru_cache(KEPT)
+    def symbol(values: tuple[Any, ...]) -> str:
+        said = "".join(own(value) for own, value in zip(plain, values, strict=True))
         empty = not any(values) and None in values
         hidden = HIDDEN in values and not any(value for value in values if value != HIDDEN)
-        found.append(look.symbols.get(values) or (EMPTY if empty else HIDDEN if hidden else "".join(said)))
-    return found
+        return look.symbols.get(values) or (EMPTY if empty else HIDDEN if hidden else said)
+
+    arrays = [slice(v.place, v.place + len(v.initial)) for v in variables]
+    return lambda cells: [symbol(values) for values in zip(*(cells[place] for place in arrays), strict=True)]
 
 
 def _thing_lines(model: RulesModel, variable: Variable, kind: Kind, values: list[Any]) -> Iterator[str]:

@@ -32,7 +32,7 @@ from gdl.game import (
 )
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, BodyRun
 from gdl.interpreter.closures import FIRST_CELL, MOVER, NO_ACTIONS, Cells, Watch
-from gdl.interpreter.drawing import draw, signs
+from gdl.interpreter.drawing import Drawer
 from gdl.interpreter.earlier import empty_past
 from gdl.interpreter.evaluator import NO_WORK
 from gdl.interpreter.memory import Memorist, difference, likeness, remember_more, sayings_in, without_turns
@@ -233,18 +233,18 @@ class RulesGame:
     def label(self, state: State) -> str | None:
         return None
 
+    @cached_property
+    def _state_drawer(self) -> Drawer:
+        return Drawer(self.model)
+
     def show(self, state: State) -> str:
-        return draw(self.model, state.cells)
+        return self._state_drawer.text(state.cells)
 
     # -- what a player sees ---------------------------------------------------------------------------------
 
     def show_to(self, state: State, player: int) -> str:
         """The state drawn as the player sees it."""
-        return draw(self.model, self.visible_cells(state, player))
-
-    def signs(self, state: State, player: int) -> dict[str, str]:
-        """The symbols that the player sees on the squares of the board."""
-        return signs(self.model, self.visible_cells(state, player))
+        return self._state_drawer.text(self.visible_cells(state, player))
 
     def options(self, state: State, player: int) -> Mapping[Action, Option]:
         """The player's legal actions by name, each with its rule and its values."""

@@ -30,7 +30,7 @@ def test_who_knows_the_same_sees_the_same(name: str) -> None:
             belief = Possible(turns, state, node.player).all()
             assert belief is not None
             for other in [*belief.weights][:20]:
-                for look in (game.show_to, game.signs, game.sayings_to):
+                for look in (game.show_to, game.sayings_to):
                     assert look(other.state, node.player) == look(state.state, node.player)
             state = turns.successor(state, random.choice(node.actions))
         else:
@@ -51,15 +51,6 @@ def test_a_question_mark_stands_for_what_is_hidden() -> None:
     for action in ("deploy flag marshal spy", "deploy spy flag marshal"):
         state = game.successor(state, action)
     assert game.show_to(state, 0).splitlines()[1].endswith("2       ?       ?       ?   2 . . .")
-    assert game.signs(state, 0) == {"a1": "R", "b1": "R", "c1": "R", "a2": "B", "b2": "B", "c2": "B"}
-
-
-def test_signs_are_those_of_the_picture() -> None:
-    game = gdl.load("chess")
-    assert isinstance(game, RulesGame)
-    signs = game.signs(game.initial(), 0)
-    assert len(signs) == 32
-    assert (signs["g1"], signs["g8"], signs["e2"], signs["e7"]) == ("N", "n", "P", "p")
 
 
 def test_columns_that_players_name_have_their_numbers() -> None:

@@ -11,7 +11,7 @@ from textwrap import wrap
 from typing import Any, NamedTuple
 
 from gdl.interpreter.board_pieces import EMPTY
-from gdl.interpreter.drawing import draw, drawing
+from gdl.interpreter.drawing import Drawer, draw
 from gdl.interpreter.memory import HIDDEN
 from gdl.interpreter.things import MOST_STONES, Thing, ThingRow, kinds, thing_rows
 from gdl.model.appearance import SIGNS, present_model
@@ -192,7 +192,7 @@ def svg_position(model: RulesModel, cells: Sequence[Any], title: str) -> str:
     parts, width = [*parts, *shapes], max(width, wide)
     squared = {k for k in placed if all(isinstance(value, int) for value in values[k])}  # none is empty or hidden
     pictured = [k for k, kind in enumerate(looks) if kind.look != "words" or k in squared]
-    left = drawing(model, cells, pictured)
+    left = Drawer(model, pictured).parts(cells)
     written = [*chain.from_iterable([caption, *table] for caption, table in left.tables), *left.lines]
     for line in chain.from_iterable(map(_wrap_line, written)):
         parts.append(text(_MARGIN, y, line, style="white-space:pre", font_family="monospace"))

@@ -33,7 +33,10 @@ from typing import Any, NamedTuple, Protocol
 from gdl.checker.kept_movers import DUE, LINE
 from gdl.errors import clean, listing, nearest
 from gdl.game import Action, Chance, Decision, Game, Node, Terminal
+from gdl.interpreter.board_pieces import EMPTY, look_of
+from gdl.interpreter.drawing import symbols_by_square
 from gdl.interpreter.explicit_game import MatrixGame
+from gdl.interpreter.memory import HIDDEN
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.board import AXES, column_letters
 from gdl.model.domains import board_of
@@ -81,7 +84,7 @@ class Sight:
         here = _inner_state(state)
         names = {action: option.rule.name for action, option in self.rules.options(here, player).items()}
         return Replies(
-            actions, self._squares, self.rules.signs(here, player), self._commonest_sign(player),
+            actions, self._squares, board_signs(self.rules, here, player), self._commonest_sign(player),
             _with_letters(actions, self.rules.model.actions), names, before,
         )  # fmt: skip
 
@@ -97,7 +100,19 @@ class Sight:
     def _commonest_sign(self, player: int) -> str:
         """The most common sign at the start of the game."""
         assert self.rules is not None
-        return most_common(self.rules.signs(self.rules.initial(), player))
+        return most_common(board_signs(self.rules, self.rules.initial(), player))
+
+
+def board_signs(rules: RulesGame, state: State, player: int) -> dict[str, str]:
+    """The symbols that the player sees on the squares of the first board over which a variable is declared, by the
+    names of the squares; empty and hidden squares are left out."""
+    model, cells = rules.model, rules.visible_cells(state, player)
+    for index, variable in enumerate(model.variables):
+        board = board_of(variable.indices[-1]) if len(variable.indices) == 1 else None
+        if board is not None:
+            drawn = zip(board.squares, symbols_by_square(model, look_of(model, index))(cells), strict=True)
+            return {square: symbol for square, symbol in drawn if symbol not in (EMPTY, HIDDEN)}
+    return {}
 
 
 def _inner_state(state: Any) -> State:
