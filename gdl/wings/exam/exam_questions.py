@@ -44,7 +44,7 @@ _OF_TREES = "depth branching values first cut ask".split()
 _OWN = "files output key_file worths language own_words title variants practice memory bounds solver".split()
 _LINES = "lines"  # of a question of one's own
 _OWN_COMMAND = click.Command("own", params=[click.Option([f"--{_LINES}"], type=click.IntRange(0, 40))])
-_TABLE_COMMAND = click.Command("ucb", params=[click.Option(["--c"], type=float)])
+_TABLE_COMMAND = click.Command("ucb", params=[click.Option(["--c"], type=float), click.Option(["--total"], type=int)])
 
 
 class PosedExam:
@@ -115,9 +115,9 @@ class PosedExam:
         return pose_tree(made, given["kind"], given["cut"], {}, self.words)
 
     def _of_table(self, one: ExamItem, variant: int) -> Posed:
-        c = _read_settings(_TABLE_COMMAND, one, ["c"] if one.source == "ucb" else [])["c"]
+        given = _read_settings(_TABLE_COMMAND, one, ["c", "total"] if one.source == "ucb" else [])
         subject = Subject(gdl.loads("players A\ntree A(0)").game, solve_for_exam, work_out_equilibria)
-        task = TABLES[one.source](read_rows(one.said), c)
+        task = TABLES[one.source](read_rows(one.said), given["c"], given["total"])
         return Posed(subject.game, question_of_kind(one.source, task, subject, self.words), None)
 
     def _of_game(self, one: ExamItem, variant: int) -> Posed:

@@ -36,15 +36,17 @@ def read_rows(text: str) -> dict[str, list[Number]]:
     return found
 
 
-def bounds_task(rows: Mapping[str, Sequence[Number]], c: float | None) -> Task:
-    """The upper confidence bounds of actions of which W and N are given."""
+def bounds_task(rows: Mapping[str, Sequence[Number]], c: float | None, total: int | None = None) -> Task:
+    """The upper confidence bounds of actions of which W and N are given, after `total` simulations (None: as many as
+    there were visits)."""
     if not all(len(row) == 2 and (row[1] >= 1 or not any(row)) for row in rows.values()):
         raise Refusal("write W and N for each action, N from 1 on (or 0, 0), as in a1: 3, 5; a2: 6, 10")
     if c is not None and not 0 <= c <= MOST:
         raise Refusal(f"c is a number from 0 to {MOST:,}")
-    count = sum(visits for _, visits in rows.values())
-    if not count:
-        raise Refusal("at least one action has been tried")
+    visited = sum(visits for _, visits in rows.values())
+    count = visited if total is None else total
+    if not visited or count < visited:
+        raise Refusal("at least one action has been tried" if not visited else f"the total is at least {visited}")
     width = (sqrt(2) if c is None else float(c)) * sqrt(log(count))
     bounds = {action: float(total) / float(visits) + width / sqrt(visits) if visits else inf
               for action, (total, visits) in rows.items()}  # an action that was never tried comes first  # fmt: skip
@@ -73,7 +75,7 @@ def _bound_part(action: str, bound: float) -> Part:
     )
 
 
-def evaluation_task(rows: Mapping[str, Sequence[Number]], c: float | None) -> Task:
+def evaluation_task(rows: Mapping[str, Sequence[Number]], *others: object) -> Task:
     """The weighted sums of the features of positions; the first row has the weights."""
     (_, weights), *some = rows.items()
     values = {name: exact(sum(w * Fraction(x) for w, x in zip(weights, row, strict=True))) for name, row in some}

@@ -32,6 +32,7 @@ ROWS: list[tuple[str, dict[str, str]]] = [
     ("tic_tac_toe: counts", {"without table": "549946", "with table": "5478"}),
     ("nim: counts with heaps = 1, 2", {"without table": "12", "with table": "8"}),
     ("othello: deepening with depth = 1", {"depth 1": "3/5 d3"}),
+    ('ucb "a1: 3, 5; a2: 6, 10" with c = 1, total = 16', {"bound a1": "1.34", "bound a2": "1.13", "next": "a1"}),
     ('ucb "a1: 3, 5; a2: 0, 0" with c = 1', {"bound a1": "1.17", "bound a2": "∞", "next": "a2"}),
 ]  # fmt: skip
 
@@ -83,6 +84,23 @@ def test_what_is_written_is_marked(tmp_path: Path, question: str, text: str, due
     assert list(marks.values()) == due, done.stdout
 
 
+# Published tables of W and N, and the action that is selected: figure 5.10 of Russell and Norvig (4th edition), whose
+# text says that c decides; the tests of two programs; an exercise of a course.
+SELECTED = [
+    ('ucb "left: 60, 79; middle: 1, 10; right: 2, 11" with c = 1.4', "left"),
+    ('ucb "left: 60, 79; middle: 1, 10; right: 2, 11" with c = 1.5', "right"),
+    ('ucb "0: 1, 2; 1: 3, 8" with c = 1.5', "0"),
+    ('ucb "a: 1, 2; b: 0, 0" with c = 1', "b"),
+    ('ucb "0: 0.1, 1; 1: 0.5, 1; 2: 0.2, 1" with total = 4', "1"),
+]
+
+
+@pytest.mark.parametrize(("question", "selected"), SELECTED)
+def test_the_published_action_is_selected(tmp_path: Path, question: str, selected: str) -> None:
+    parts = {part.item: part.right for part in posed(tmp_path, question).parts}
+    assert parts["next"] == selected
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_they_are_asked_in_every_language(tmp_path: Path, language: str) -> None:
     texts = [posed(tmp_path, question, language).text for question, _ in ROWS]
@@ -105,6 +123,7 @@ def test_roots_keep_the_order_of_all_numbers() -> None:
         ('ucb "a1: 3, x; a2: 6, 1"', "is no table with rows"),
         ('ucb "a1: 3, 0; a2: 6, 1"', "write W and N for each action"),
         ('ucb "a1: 0, 0; a2: 0, 0"', "at least one action has been tried"),
+        ('ucb "a1: 3, 5; a2: 6, 10" with total = 9', "the total is at least 15"),
         ('ucb "a1: 1, 1/10; a2: 1, 1/5"', "N from 1 on"),
         ('ucb "a1: 3, 5; a1: 6, 10; a2: 1, 2"', "has two rows of one name"),
         (f'ucb "a1: {"9" * 400}, 5; a2: 6, 10"', "the numbers of a table are at most 1,000,000"),
