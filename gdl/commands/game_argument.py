@@ -18,7 +18,7 @@ import gdl
 from gdl import wings
 from gdl.commands import completing, console
 from gdl.commands.console import WrongCommand
-from gdl.commands.limiting import reading
+from gdl.commands.limiting import READING, Limits, reading
 from gdl.commands.progress import waiting
 from gdl.commands.solver_options import SolverCommand
 from gdl.errors import DamagedData, GameError, clean
@@ -53,18 +53,19 @@ def takes_game(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def asking(file: str, record: str | None, which: int | None, **rest: Any) -> Any:
-        text, name, folder = read_text(file)
-        given = {option: rest.pop(option) for option in _ASKED if option in rest}
-        by = Asking(text, name, folder=folder, file=file, **given)
+        # the time of all the work, not of each move of a play, holds for reading too
+        is_whole = "limits" in rest or isinstance(click.get_current_context().command, SolverCommand)
+        time = rest.get("time") if is_whole else None
+        with Limits(time, late=READING).enforce():  # a pipe may be silent
+            text, name, folder = read_text(file)
+        by = Asking(text, name, folder=folder, file=file, **{key: rest.pop(key) for key in _ASKED if key in rest})
         if (question := question_in(text, name, which)) is not None:
             by = by._replace(text=question.game, question=question)
         elif (recorded := _with_recorded_play(by, which)) is not None:
             by = recorded
         elif which is not None and record is None:
             raise one_game(name)
-        # the time of all the work, not of each move of a play, holds for reading too
-        is_whole = "limits" in rest or isinstance(click.get_current_context().command, SolverCommand)
-        with reading(rest.get("time") if is_whole else None, by.text):
+        with reading(time, by.text):
             asked = ask(by if record is None else wings.hook("--record")(by, record, which))
         if "limits" in rest:  # whose seconds begin when the game is read
             rest["limits"] = rest["limits"].start_clock()
@@ -177,10 +178,8 @@ def read_text(file: str) -> tuple[str, str, Path | None]:
             text = gdl.decoded(sys.stdin.buffer.read(EXPLICIT + 1), name)
         return text, name, Path(name).parent if os.path.dirname(name) else None
     path = Path(file)
-    if not path.exists() or path.is_dir():
-        shipped = gdl.shipped()
-        if file not in shipped:
-            raise _no_file(path, list(shipped))
+    if (not path.exists() or path.is_dir()) and file not in gdl.shipped():
+        raise _no_file(path, list(gdl.shipped()))
     return *gdl.read(file), gdl.folder_of(file)
 
 

@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 import time
 from mmap import mmap
 
@@ -381,6 +383,15 @@ def test_a_usual_limit_does_not_count_what_the_process_held_before(monkeypatch):
     monkeypatch.setattr(limiting, "free_memory", lambda: 9000 * MEBIBYTE)
     block = limiting._Block(Limits(usual=2048 * MEBIBYTE), limiting.ProgressLine())
     assert block.allowed == 7048 * MEBIBYTE and not block.has_passed_limit(0.0, innermost=True)
+
+
+def test_a_silent_pipe_is_not_waited_for_without_end():
+    """Commands that solve waited for their standard input, whatever the limit of time."""
+    script = "from gdl.commands import cli, limiting; limiting.WAITING = 0.3; cli.main()"
+    words = [sys.executable, "-c", script, "solve", "-", "--time", "0.2"]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as silent:
+        assert silent.wait(60) == 4
+        assert silent.stderr is not None and "stopped after 0.2 s, the limit set" in silent.stderr.read()
 
 
 @pytest.mark.thorough
