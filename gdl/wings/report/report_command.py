@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from gdl.commands import completing, console, engines, sweep_option
-from gdl.commands.console import WrongCommand
 from gdl.commands.game_argument import ask, takes_game
 from gdl.commands.help_pages import Command
 from gdl.commands.limiting import Limits, briefly, takes_limits
@@ -297,7 +296,6 @@ class ReportSession:
 @click.option("--sweep", callback=_sweep, metavar="NAME=1,2,3", shell_complete=completing.parameters,
               help="Compare these values of a parameter.")  # fmt: skip
 @click.option("--csv", "table", metavar="FILE", help="Write a row for every play to this file.")
-@click.option("-o", "--output", metavar="FILE", help="Write the report as a page, FILE.html.")
 @console.takes_json("Print the numbers as one JSON object.")
 @engines.takes_engine
 @takes_limits("time", "memory")
@@ -311,7 +309,6 @@ def report(
     lead: str,
     sweep: ReportSweep | None,
     table: str | None,
-    output: str | None,
     engine: str,
     limits: Limits,
 ) -> None:
@@ -321,8 +318,6 @@ def report(
     choose from, how large the game is, which terminal lines end it, which actions winners and losers use, how the lead
     changes, and which rules are dead. gdl guide report defines every number.
     """
-    if output is not None and not output.endswith(".html"):
-        raise WrongCommand(f"'{clean(output)}' is not the name of a page", help="let its name end in .html")
     named = tuple(report_agents.split_agents(agents)) if agents is not None else ()
     wanted = ReportRequest(named, games or 100, seed, openings, lead, engine)
     patience = USUAL_TIME if limits.seconds is None and not named and games is None else None
@@ -334,9 +329,9 @@ def report(
     except (LimitReached, KeyboardInterrupt) as stop:
         stopped = str(stop) if isinstance(stop, LimitReached) else "interrupted"
         with briefly(stop):
-            _tell(work, table, output, stopped)
+            _tell(work, table, stopped)
         raise
-    _tell(work, table, output, stopped)
+    _tell(work, table, stopped)
 
 
 def _cases(asked: Asked, sweep: ReportSweep | None) -> list[ReportCase]:
@@ -350,16 +345,11 @@ def _with_setting(asked: Asked, name: str, value: str) -> Asked:
     return ask(asked.by._replace(settings={**asked.by.settings, name: value}), quietly=True)
 
 
-def _tell(work: Work, table: str | None, output: str | None, stopped: str | None) -> None:
-    from gdl.wings.report.report_page import page
-
+def _tell(work: Work, table: str | None, stopped: str | None) -> None:
     found = work.reports
     if table is not None:
         files.write(table, report_text.plays_csv(found))
         console.remark(f"the plays are in {clean(table)}")
-    if output is not None:
-        files.write(output, page(found, stopped))
-        console.remark(f"the page is {clean(output)}")
     console.answer_as(
         lambda: report_text.report_record(found, stopped),
         lambda: report_text.text(found),
