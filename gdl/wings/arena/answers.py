@@ -114,34 +114,3 @@ class BenchAnswer(AnswerRecord):
     machine: Texts
     against: Texts
     rows: Sequence[BenchRow]
-
-
-class TableRow(AnswerPart):
-    """The results of a contestant in all its games, and its strength relative to the others."""
-
-    contestant: str
-    won: Count
-    drawn: Count
-    lost: Count
-    elo: float
-    interval: tuple[float, float]
-
-
-class PairAnswer(AnswerPart):
-    """The results of the first of two contestants against the second."""
-
-    contestants: Names
-    won: Count
-    drawn: Count
-    lost: Count
-
-
-class RoundRobinAnswer(AnswerRecord):
-    """The table of a tournament, the strongest first."""
-
-    game: str
-    games: Count
-    table: Sequence[TableRow]
-    pairs: Sequence[PairAnswer]
-    forfeits: Sequence[MatchForfeit] | None = None
-    work: Sequence[ContestantWork] = ()

@@ -5,14 +5,7 @@ every one for itself once, against the other in all others; a game of one player
 wins. The score counts a game won as 1 and a game drawn as 1/2. Its interval is Wilson's, for 95 of 100 cases, which a
 run of wins does not shrink to nothing; drawn games make it wider than it need be, never narrower.
 
-In a tournament each of several ways to play meets each of the others, and a table says how strong they are. A strength
-in Elo is such that the points that it leads one to expect, of all one's games, are those that were made (Bradley and
-Terry's model, by its conditions of greatest likelihood); of each two one game more is counted, as drawn, so that none
-is without bounds. The middle of all is 0. The interval is Wilson's of the share of points, as strengths beside the
-others'.
-
-Sources: E. B. Wilson, Probable inference (1927); Bradley, Terry, Rank analysis of incomplete block designs, 1952;
-Hunter, MM algorithms for generalized Bradley-Terry models, 2004.
+Source: E. B. Wilson, Probable inference (1927).
 """
 
 from __future__ import annotations
@@ -24,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 from time import process_time
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from gdl.compiler.compiled_engine import falling_back
 from gdl.errors import LimitReached, Refusal, WrongRequest, clean
@@ -48,8 +41,6 @@ from gdl.wings.arena.program import External, GivesUp
 
 RANDOM, USUAL = "random", "gdl"  # contestants that are no solvers: random actions; the computer of `gdl play`
 NORMAL = 1.959964  # standard deviations: 95 of 100 cases
-HIGHEST = 4000.0  # Elo from the middle
-ROUNDS = 200  # of computing every strength from those of the others
 
 
 class Contestant:
@@ -180,11 +171,6 @@ class Score:
         return interval(self.won + self.drawn / 2, self.games, NORMAL)
 
 
-def expected_score(elo: float) -> float:
-    """The share of points, from 0 to 1, that a player who is stronger by `elo` is expected to win."""
-    return float(1 / (1 + 10 ** (-elo / 400)))
-
-
 @dataclass
 class Contest:
     """Games between two contestants, each opening with the seats shared in all ways, and the score of the first."""
@@ -196,7 +182,6 @@ class Contest:
     folder: str | None = None  # of the records, or the one file of all; None: they are not kept
     remark: Remark = ignore
     kept: list[str] = field(default_factory=list)  # the records in the one file of all, as texts
-    prefix: str = ""  # of the names of files in the folder
     score: Score = field(default_factory=Score)
 
     def __post_init__(self) -> None:
@@ -238,7 +223,7 @@ class Contest:
             write(file, "\n".join(self.kept))
             return
         file.mkdir(parents=True, exist_ok=True)
-        write(file / f"{self.prefix}game-{number:04}{records.ENDING}", records.write(record))
+        write(file / f"game-{number:04}{records.ENDING}", records.write(record))
 
 
 class ContestPlay:
@@ -321,51 +306,3 @@ def _record(asked: Asked, play: ContestPlay, utilities: Sequence[Any]) -> record
         remark = {len(record.actions): f"{play.seats[play.turn].text} gave up: {play.why}"}
         record = replace(record, result=result, remarks=remark)
     return record
-
-
-# ---- A tournament ------------------------------------------------------------------------------------------------
-
-
-class Standing(NamedTuple):
-    """The results of a contestant in all its games: the score, the strength in Elo, and its 95% interval in Elo."""
-
-    contestant: str
-    score: Score
-    elo: float
-    interval: tuple[float, float]
-
-
-def standings(names: Sequence[str], scores: Mapping[tuple[int, int], Score]) -> list[Standing]:
-    """The table, the strongest first. `scores` has for pairs of contestants, by their places in `names`, the score of
-    the first."""
-    totals, met = [Score() for _ in names], [dict[int, int]() for _ in names]
-    for (a, b), score in scores.items():
-        for own, other, won, lost in ((a, b, score.won, score.lost), (b, a, score.lost, score.won)):
-            totals[own].won += won
-            totals[own].drawn += score.drawn
-            totals[own].lost += lost
-            met[own][other] = score.games + 1
-    elo = [0.0] * len(names)
-    for _ in range(ROUNDS):
-        for own, total in enumerate(totals):
-            points = (total.won + (total.drawn + len(met[own])) / 2) / (total.games + len(met[own]))
-            elo[own] = _strength(points, [(elo[other], games) for other, games in met[own].items()])
-        middle = sum(elo) / len(elo)
-        elo = [one - middle for one in elo]
-    found = []
-    for own, total in enumerate(totals):
-        others = [(elo[other], games) for other, games in met[own].items()]
-        low, high = (_strength(share, others) for share in total.interval())
-        found.append(Standing(names[own], total, elo[own], (low, high)))
-    return sorted(found, key=lambda one: -one.elo)
-
-
-def _strength(share: float, others: Sequence[tuple[float, int]]) -> float:
-    """The strength at which this share of the points is expected, from the numbers of games against opponents of given
-    strengths."""
-    low, high, games = -HIGHEST, HIGHEST, sum(count for _, count in others)
-    for _ in range(60):
-        middle = (low + high) / 2
-        expected = sum(count * expected_score(middle - elo) for elo, count in others) / games
-        low, high = (middle, high) if expected < share else (low, middle)
-    return (low + high) / 2

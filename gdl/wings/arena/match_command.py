@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
 from typing import Any
 
 import click
@@ -18,19 +17,11 @@ from gdl.commands.progress import is_watched
 from gdl.errors import LimitReached, Refusal, clean, count_text, listing
 from gdl.game import Game, without_rewards
 from gdl.playing.loading import Asked, apply_weights, continue_game
-from gdl.render.strategies import align_columns
 from gdl.solvers import SOLVERS
 from gdl.wings import FORMER_SOLVERS
-from gdl.wings.arena.answers import (
-    ContestantWork,
-    MatchAnswer,
-    MatchForfeit,
-    PairAnswer,
-    RoundRobinAnswer,
-    TableRow,
-)
+from gdl.wings.arena.answers import ContestantWork, MatchAnswer, MatchForfeit
 from gdl.wings.arena.company import company
-from gdl.wings.arena.contestants import RANDOM, USUAL, Contest, Contestant, Player, standings
+from gdl.wings.arena.contestants import RANDOM, USUAL, Contest, Contestant, Player
 from gdl.wings.arena.program import ENGINE, External
 
 SECONDS = 0.1  # seconds for a move
@@ -105,25 +96,21 @@ def _offer_contestants(ctx: click.Context, param: click.Parameter, typed: str) -
 @click.option("--seed", type=int, default=0, metavar="N", help="The seed of openings and of chance; 0 by default.")
 @click.option("--save", "folder", metavar="FOLDER|FILE",
               help="Keep a record of each game in this folder, or all games in one .pgn file.")  # fmt: skip
-@click.option("--round-robin", is_flag=True, help="Let each contestant meet each of the others, N games each.")
 @console.takes_json("Print the result as one JSON object.")
 @engines.takes_engine
 @keeps_limits("memory")
 @takes_game
 @click.argument("first", metavar="A", shell_complete=_offer_contestants)
 @click.argument("second", metavar="B", shell_complete=_offer_contestants)
-@click.argument("more", nargs=-1, metavar="[C ...]", shell_complete=_offer_contestants)
 def match(
     asked: Asked,
     first: str,
     second: str,
-    more: tuple[str, ...],
     games: int,
     time: float,
     openings: int,
     seed: int,
     folder: str | None,
-    round_robin: bool,
     engine: str,
 ) -> None:
     """Let two computer players play many games.
@@ -132,65 +119,28 @@ def match(
     gdl, which plays as in gdl play; or "engine:./program --option", another program that speaks UGI or UCI; or
     python:FILE.py:NAME, a function of your own, with options after a comma (gdl guide own-searches). Every opening is
     played twice, with the seats exchanged; with more than two players, once for each seat that A has alone, and once
-    for each that B has alone. --round-robin takes more contestants, and prints a table of their strength.
+    for each that B has alone.
     """
     game: Game[Any] = asked.game
     without_rewards(game, "gdl match")
-    names = (first, second, *more)
-    if more and not round_robin:
-        help = "write --round-robin, and each of them meets each of the others"
-        raise WrongCommand("a match is between two", help=help)
-    contests: dict[tuple[int, int], Contest] = {}
     players: list[Player] = []
-    kept: list[str] = []
     try:
-        for text in names:
+        for text in (first, second):
             players.append(_player(asked, text, engine, time, seed))
-        pairs = list(combinations(range(len(players)), 2))
-        with NONE.enforce("games", games * len(pairs)) as progress:
-            for place, (a, b) in enumerate(pairs):
-                prefix = f"{a + 1}-{b + 1}-" if round_robin else ""
-                contest = Contest(asked, (players[a], players[b]), openings, seed, folder, console.remark, kept, prefix)
-                contests[a, b] = contest
+        contest = Contest(asked, players, openings, seed, folder, console.remark)
+        try:
+            with NONE.enforce("games", games) as progress:
                 for number in range(1, games + 1):
                     contest.play(number)
-                    progress(place * games + number)
-    except (LimitReached, KeyboardInterrupt):
-        contests = {pair: contest for pair, contest in contests.items() if contest.score.games}
-        if contests:
-            _tell_all(players, contests) if round_robin else _tell(contests[0, 1])
-        raise
+                    progress(number)
+        except (LimitReached, KeyboardInterrupt):
+            if contest.score.games:
+                _tell(contest)
+            raise
     finally:
         for one in players:
             one.close()
-    _tell_all(players, contests) if round_robin else _tell(contests[0, 1])
-
-
-def _tell_all(players: Sequence[Player], contests: Mapping[tuple[int, int], Contest]) -> None:
-    """Print the table of a tournament."""
-    names = [one.text for one in players]
-    scores = {pair: contest.score for pair, contest in contests.items()}
-    table = standings(names, scores)
-    forfeits = [forfeit for score in scores.values() for forfeit in score.forfeits]
-    games, name = sum(score.games for score in scores.values()), next(iter(contests.values())).asked.game.name
-    if console.is_json():
-        rows = [
-            TableRow(one.contestant, *one.score.counts, round(one.elo, 1), (round(low, 1), round(high, 1)))
-            for one in table
-            for low, high in [one.interval]
-        ]
-        pairs = [PairAnswer([names[a], names[b]], *score.counts) for (a, b), score in scores.items()]
-        return console.answer_json(RoundRobinAnswer(name, games, rows, pairs, forfeits or None, _work_of(players)))
-    lines = [["", "games", "won", "drawn", "lost", "points", "Elo", "in 95 of 100 cases"]]
-    for one in table:
-        own = one.score
-        points = f"{own.share * own.games:g}"
-        low, high = (f"{round(end):+d}" for end in one.interval)
-        counted = map(str, (own.games, *own.counts))
-        lines.append([one.contestant, *counted, points, f"{round(one.elo):+d}", f"{low} to {high}"])
-    told = [f"{name}: {count_text(games, 'game')}, each against each", *align_columns(lines)]
-    given_up = [line for text in names for line in _given_up(forfeits, [text])]
-    return console.answer("\n".join(map(clean, [*told, *given_up, *_work_lines(players)])))
+    _tell(contest)
 
 
 def _tell(contest: Contest) -> None:

@@ -1,14 +1,13 @@
 """gdl match: seats, openings, scores, decisions and records."""
 
 import json
-from math import log10
 
 import pytest
 from click.testing import CliRunner
 
 from gdl.commands import cli
 from gdl.interpreter.rules_game import RulesGame
-from gdl.wings.arena.contestants import Score, expected_score
+from gdl.wings.arena.contestants import Score
 from gdl.wings.arena.records import read
 
 
@@ -106,7 +105,7 @@ def test_work_is_counted_and_no_clock_told_of_where_none_ended_anything():
     found = json.loads(run("tic_tac_toe", "mcts:simulations=20", "random", "--games", "2", "--json"))
     (work,) = found["work"]
     assert work["contestant"] == "mcts:simulations=20" and 20 * work["moves"] <= work["nodes"] and not work["late"]
-    told = run("nim", "minimax", "minimax:nodes=2", "random", "--round-robin", "--games", "2", "--time", "60")
+    told = run("nim", "minimax", "minimax:nodes=2", "--games", "2", "--time", "60")
     assert "minimax searched for" in told and "minimax:nodes=2 found nothing in" in told and "clock" not in told
 
 
@@ -150,8 +149,3 @@ def test_the_interval_is_wilsons():
 def test_a_run_of_wins_leaves_a_doubt():
     low, high = Score(won=5).interval()
     assert 0.5 < low < high <= 1
-
-
-def test_elo():
-    assert expected_score(0) == 0.5
-    assert 400 * log10(expected_score(100) / (1 - expected_score(100))) == pytest.approx(100)
