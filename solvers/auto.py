@@ -226,9 +226,7 @@ def _pick_for_small(game: Game[Any], traits: Traits) -> Pick:
         return Pick("retrograde" if zero_sum else several, f"{words}, which can come again")
     if not zero_sum:
         return Pick("maxn", words)
-    if traits.chance:
-        return Pick("expectiminimax", words)
-    return Pick("minimax", words)
+    return Pick("expectiminimax" if traits.chance else "minimax", words)
 
 
 def _players(traits: Traits) -> str:

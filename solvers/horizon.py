@@ -49,9 +49,7 @@ class Horizon(GameWrapper):
 
     def node(self, state: HorizonState) -> Node:
         node = self.game.node(state.state)
-        if state.left or isinstance(node, Terminal):
-            return node
-        return Terminal(self._evaluation(state))
+        return node if state.left or isinstance(node, Terminal) else Terminal(self._evaluation(state))
 
     def is_cut_off(self, state: HorizonState) -> bool:
         """CUTOFF-TEST: True if the state has no plies left although play would go on."""

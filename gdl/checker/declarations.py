@@ -101,9 +101,7 @@ def _parameter_value(scope: Scope, parameter: syntax.Parameter, setting: Any) ->
 
 def _text(setting: Any) -> str:
     """A setting as it was written on the command line or in a variant."""
-    if isinstance(setting, syntax.Syntax):
-        return setting.span.text
-    return clean(str(setting))
+    return setting.span.text if isinstance(setting, syntax.Syntax) else clean(str(setting))
 
 
 def _kind(type: Type) -> Type:

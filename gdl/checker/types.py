@@ -85,9 +85,7 @@ def comparable(a: Type, b: Type) -> bool:
     if NOTHING in (a, b):
         return True
     a, b = base_type(a), base_type(b)
-    if numeric(a) and numeric(b):
-        return True
-    return fits(a, b) or fits(b, a)
+    return (numeric(a) and numeric(b)) or fits(a, b) or fits(b, a)
 
 
 def union_type(a: Type, b: Type) -> Type | None:

@@ -117,9 +117,8 @@ def _abs(check: Checks, e: syntax.Call) -> Typed:
     if typed is NOTHING_RIGHT:
         return NOTHING_RIGHT
     minus = core.Arithmetic("-", core.Const(0), typed.core, e.span)
-    type = arithmetic_type("max", base_type(typed.type), arithmetic_type("-", Range(0, 0), base_type(typed.type)))
-    if isinstance(type, Range):
-        type = Range(max(0, type.low), type.high)
+    type, below = base_type(typed.type), arithmetic_type("-", Range(0, 0), base_type(typed.type))
+    type = arithmetic_type("max", Range(0, 0), arithmetic_type("max", type, below))
     return Typed(core.Arithmetic("max", typed.core, minus, e.span), type)
 
 
@@ -211,9 +210,7 @@ def _square_arguments(check: Checks, e: syntax.Call, count: int) -> _Asked | Non
     found = [check.check(argument) for argument in e.arguments[:count]]
     board = next((base_type(t.type) for t in found if is_square(t.type)), None)
     if not isinstance(board, Named) or board.board is None:
-        if NOTHING_RIGHT in found:
-            return None
-        if check.scope.lost:
+        if NOTHING_RIGHT in found or check.scope.lost:
             return None
         if not check.scope.boards:
             check.scope.problem(f"'{e.word.text}' needs a board", e.span, "declare one: board Square = grid(3, 3)")

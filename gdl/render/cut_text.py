@@ -52,9 +52,7 @@ class VisitNames:
         name of the node with its whole path."""
         if root.action != str(root.path[-1] + 1):
             return root.action
-        if root.label is not None:
-            return root.label
-        return self.node(root.path)
+        return self.node(root.path) if root.label is None else root.label
 
     def reason(self, cut: Cut, crossing: str) -> str:
         """The reason for a cut, `at C (MIN): 2 <= alpha 3 from B, so c2 and c3 are never looked at`."""

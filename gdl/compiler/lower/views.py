@@ -193,9 +193,7 @@ class Views(Part):
 
 def _words(place: VariablePlace) -> int:
     """The number of words that a variable takes in a view, if all its elements are seen."""
-    if place.offset is not None:
-        return place.count * place.each
-    return 2 * place.words * len(place.values)
+    return 2 * place.words * len(place.values) if place.offset is None else place.count * place.each
 
 
 def _width(place: VariablePlace) -> int:
