@@ -116,7 +116,7 @@ def number_lists(check: Checks, slot: int, domain: Typed) -> Typed | None:
         table, arguments, bases = form.table, form.arguments, form.bases
         less = core.Arithmetic("-", core.Size(form, False), core.Const(1), check.scope.home)
         places: core.Expression = core.Interval(core.Const(0), less)
-        table, longest = _pad_lists(table, len(arguments))
+        table, longest = pad_lists(table, len(arguments))
         named = [str(number) for number in range(1, longest + 1)]
     elif known and isinstance(value, tuple):
         table, arguments, bases = value, (), ()
@@ -128,7 +128,7 @@ def number_lists(check: Checks, slot: int, domain: Typed) -> Typed | None:
     return Typed(places, Named("list", tuple(named)))
 
 
-def _pad_lists(table: Any, depth: int) -> tuple[Any, int]:
+def pad_lists(table: Any, depth: int) -> tuple[Any, int]:
     """The table with all lists at this depth made as long as the longest, and that length. The entries added are never
     read."""
     lists = [table]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gdl import syntax
-from gdl.checker.array_elements import number_lists
+from gdl.checker.array_elements import number_lists, pad_lists
 from gdl.checker.narrowing import exclude_none
 from gdl.checker.scope import NOTHING_RIGHT, Checks, RunningElement, Typed
 from gdl.checker.sequences import StoredSequence, sequence_named
@@ -55,7 +55,9 @@ def check_quantifier(check: Checks, e: syntax.Quantified) -> Typed:
         listed = check.frame.lists[slot]
         assert isinstance(listed, core.Lookup)
         return Typed(listed.copy_with(arguments=(*listed.arguments[:-1], body)), type)
-    return Typed(body, _count_range(type, [t for _, t, _, _ in bound]) if kind == "count" else type)
+    if inner_kind in ("count", "sum"):
+        type = _range_of_sum(Range(1, 1) if kind == "count" else base_type(type), bound)
+    return Typed(body, type)
 
 
 Bound = tuple[int, Type, core.Expression, core.Expression | None]
@@ -139,15 +141,26 @@ def _body(check: Checks, kind: str, e: syntax.Quantified, item: Type) -> tuple[c
     if not (numeric(base_type(typed.type)) or (kind in ("min", "max") and has_order(base_type(typed.type)))):
         message = f"'{kind}' takes numbers, and this is {describe_type(typed.type)}"
         return check.scope.instead(message, e.body.span, "write a number for each", (typed.core, None))
-    return typed.core, typed.type if kind in ("min", "max") else NUMBER
+    return typed.core, typed.type
 
 
-def _count_range(type: Type, items: list[Type]) -> Type:
-    """The range of a count: from 0 to the number of all combinations of values."""
-    total: Type = Range(1, 1)
-    for item in items:
-        total = arithmetic_type("*", total, Range(0, size(item))) if isinstance(item, Range | Named) else NUMBER
-    return Range(0, total.high) if isinstance(total, Range) else NUMBER
+def _range_of_sum(each: Type, bound: list[Bound]) -> Type:
+    """The range of a sum over all combinations of values, each of them a number of this type, or left out."""
+    total = each
+    for _, item, domain, _ in bound:
+        known = isinstance(item, Range | Named)
+        total = arithmetic_type("*", total, Range(0, _most_values(domain, item))) if known else NUMBER
+    return total
+
+
+def _most_values(domain: core.Expression, item: Type) -> int:
+    """How many values a domain has at most. A list may have one of them several times."""
+    if isinstance(domain, core.Until):
+        return _most_values(domain.domain, item)
+    if isinstance(domain, core.Lookup):
+        return pad_lists(domain.table, len(domain.arguments))[1]
+    listed = domain.value if isinstance(domain, core.Const) else getattr(domain, "items", None)
+    return size(item) if listed is None else len(listed)
 
 
 def check_reach(check: Checks, e: syntax.Reach) -> Typed:
