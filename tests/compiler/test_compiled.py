@@ -134,6 +134,17 @@ def test_constructs_agree(file: Path, variant: str | None):
     told_alike(game, range(PLAYS), PLIES)
 
 
+def test_play_divides_by_small_numbers_alike():
+    """Also what is below zero, and by 0, which is a fault."""
+    text = (
+        "players Ann, Bob\nstate\n    n: 0..8 = 3\n    over: Boolean\naction go(k: 0..8) when k != n\n    n := k\n"
+        "action end\n    require 7 / n > 0\n    over := true\nterminal\n    over -> (3 - 5 * n) / n + 1 / n\n    forever -> 0"
+    )
+    game = gdl.loads(text).game
+    assert isinstance(game, RulesGame)
+    told_alike(game, range(PLAYS), PLIES)
+
+
 REFUSED = {  # no shipped game; state and action -> what the compiled engine does not take, and where
     ("half: 0..9", "half := if 1 / (half + 1) = 1 then 0 else 1"): "'/' by what is only known in play (line 5)",
     ("deep: (-3..3)?", "say deep\n    deep := 1"): "numbers below zero that may be none (line 5)",

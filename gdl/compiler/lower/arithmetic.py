@@ -29,9 +29,11 @@ from gdl.compiler.lower.code_values import (
 )
 from gdl.model.intervals import combine_intervals
 
+MOST_SHARES = 8  # by which play divides: a prize that so many share
 
-# Fractions are whole numbers over a scale that is known when the game is lowered: nothing is rounded, and no division
-# is left for play. What cannot be held so is refused.
+
+# Fractions are whole numbers over a scale that is known when the game is lowered: nothing is rounded, and play divides
+# no number but such a scale. What cannot be held so is refused.
 def same_scale(a: Number, b: Number) -> tuple[Number, Number]:
     """Both numbers expressed over the least common multiple of their scales."""
     if a.scale == b.scale:
@@ -93,7 +95,11 @@ def multiply(a: Number, b: Number) -> Number:
 
 
 def divide_exactly(a: Number, b: Number) -> Number:
-    """`a / b` as a fraction. The divisor must be a constant other than 0; else raises UnsupportedConstruct."""
+    """`a / b` as a fraction. The divisor must be a constant other than 0, or a number of at most MOST_SHARES, which
+    play has found not to be 0; else raises UnsupportedConstruct."""
+    if b.constant is None and b.scale == 1 and b.low >= 0 and b.high <= MOST_SHARES:
+        whole = lcm(*range(1, b.high + 1))
+        return multiply(a, replace(divide(literal(whole), b), scale=whole))
     if b.constant is None:
         raise UnsupportedConstruct("'/' by what is only known in play", "compare products, or round with 'div'")
     value = b.constant
