@@ -106,7 +106,8 @@ def _array_look(model: RulesModel, variable: Variable, boards: bool) -> Look:
         few = isinstance(variable.type, SetType) or (named_type(variable.type) and len(variable.initial) <= MOST_HANDS)
         return "cards" if few and not boards else "words"
     records = isinstance(variable.indices[0], Named) and variable.indices[0].parts
-    return "dice" if _are_faces(model, variable) else "heaps" if any(variable.initial) and not records else "counters"
+    held = any(variable.initial) and 0 in members(variable.type) and not records  # a heap may be empty
+    return "dice" if _are_faces(model, variable) else "heaps" if held else "counters"
 
 
 def table_indices(variable: Variable) -> tuple[Type, ...]:
@@ -130,9 +131,10 @@ def _counts(type: Type) -> bool:
 
 
 def _are_faces(model: RulesModel, variable: Variable) -> bool:
+    """True if the array counts how many dice show each face: there may be none, so numbers from 1 up are no counts."""
     faces = variable.indices[-1]
     named = _DICE.search(f"{variable.name} {model.name}")
-    return named is not None and isinstance(faces, Range) and faces.low == 1 and faces.high in range(2, 7)
+    return named is not None and 0 in members(variable.type) and faces in [Range(1, sides) for sides in range(2, 7)]
 
 
 def thing_rows(model: RulesModel, variable: Variable, kind: Kind, values: Sequence[Any]) -> Iterator[ThingRow]:

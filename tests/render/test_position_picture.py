@@ -267,3 +267,10 @@ def test_what_has_no_position_says_what_draws_it():
     assert "gdl draw FILE -o PICTURE.svg draws trees and matrices" in found.stderr
     assert shown("nim", "-o", "x.tex").exit_code == 2
     assert "a picture shows nothing else" in shown("nim", "-o", "x.svg", "--json").stderr
+
+
+def test_an_array_of_what_dice_show_counts_no_faces():
+    """Such numbers begin at 1; of the faces that are counted there may be none."""
+    text = "players A\nstate\n    die[1..4]: 1..6 = 2\naction go\n    die[2] := 6\nterminal\n    die[3] = 6 -> 0\n    forever -> 0\n"
+    game = gdl.loads(text).game
+    assert "die: 1: 2, 2: 6, 3: 2, 4: 2" in game.show(game.successor(game.initial(), "go"))
