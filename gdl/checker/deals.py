@@ -79,7 +79,7 @@ def do_deal(check: ExpressionChecker, s: syntax.Deal, names: Names) -> list[Any]
     source = _heap(check, s.source, "from")
     if source is None:
         return []
-    several = isinstance(asked := base_type(typed.type), Range) and asked.high > 1
+    several = not isinstance(asked := base_type(typed.type), Range) or asked.high > 1
     if isinstance(s.receiver, syntax.EachPlayer):
         to = _heaps_of_players(check, s.receiver, source, several)
     else:
