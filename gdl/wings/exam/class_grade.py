@@ -18,9 +18,9 @@ from gdl.formats.spreadsheet import csv_table
 from gdl.game import Number, exact
 from gdl.wings.exam.answers import ClassAnswer, LookAnswer, QuestionMark, QuestionStatistics, StudentMarks
 from gdl.wings.exam.class_answers import StudentAnswers
-from gdl.wings.exam.decisions import Decisions, decimal_text, look_text, open_answers
+from gdl.wings.exam.decisions import Decisions, look_text, open_answers
 from gdl.wings.exam.exam_questions import PosedExam, total_of
-from gdl.wings.exam.grade import GradeReport, Mark, grade, graded_text, mark_text, read
+from gdl.wings.exam.grade import GradeReport, Mark, decimal_text, grade, graded_text, mark_text, read
 from gdl.wings.exam.judged_parts import Part
 from gdl.wings.exam.lines import grade_lines
 from gdl.wings.exam.posed_questions import Posed
@@ -78,7 +78,6 @@ class ClassGrader:
 
     def _mark(self, posed: Posed, text: str) -> GradeReport:
         asked, text = posed.question.asked, _EMPTY.sub("", self.exam.words.in_our_words(text))
-        text = "" if _NO_ANSWER.fullmatch(text) else text
         if posed.question.key is not None:
             answers = read(text, posed.question.key.names)
             return grade(posed.question.key, answers, asked=asked.asked, words=self.exam.words)
@@ -89,8 +88,8 @@ class ClassGrader:
         return GradeReport((mark,), None)
 
 
-_EMPTY = re.compile(r"^[^:=\n]+[:=][ \t]*(?:\n+|\Z)(?=[^\n]*[:=]|\s*\Z)", re.MULTILINE)  # headings without an answer
-_NO_ANSWER = re.compile(r"[\s?.…_]*")  # `2. ?`
+# A question mark alone, and headings without an answer.
+_EMPTY = re.compile(r"\A[\s?.…_]+\Z|^[^:=\n]+[:=][ \t]*(?:\n+|\Z)(?=[^\n]*[:=]|\s*\Z)", re.MULTILINE)
 _FIELD = re.compile(r"(?:^|; )[^\W\d]+ ([0-9]{1,3}) ?: ")
 
 

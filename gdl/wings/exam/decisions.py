@@ -16,7 +16,7 @@ from gdl.explain.names import fold
 from gdl.game import Number, exact
 from gdl.numbers import read_number
 from gdl.wings.exam.answers import LookAnswer
-from gdl.wings.exam.grade import GradeReport, Mark, may_stand_there, unread_phrases
+from gdl.wings.exam.grade import GradeReport, Mark, decimal_text, may_stand_there, unread_phrases
 from gdl.wings.exam.phrases import is_decision
 
 _DECIDED, _HEAD = "decided by hand", "# Please look at "
@@ -46,11 +46,6 @@ class Decision(NamedTuple):
 
     def refuse(self, message: str, help: str) -> WrongRequest:
         return WrongRequest(Problem(message, self.place, help=help))
-
-
-def decimal_text(points: Number) -> str:
-    """The points with two places at most."""
-    return f"{float(points):.2f}".rstrip("0").removesuffix(".")
 
 
 def look_at(question: int, variant: int, item: str, answer: str) -> Look:

@@ -537,7 +537,7 @@ def same_end(text: str, end: Number | None, place: int) -> bool:
 def graded_text(graded: GradeReport) -> str:
     """The marks as text for a person: the first wrong step, then every item."""
     first = graded.first_wrong
-    marked = f"{_in_words(graded.score)} of {_in_decimals(graded.possible)} right."
+    marked = f"{_in_words(graded.score)} of {decimal_text(graded.possible)} right."
     lines = [marked if graded.possible else "Not marked yet."]
     if first is not None:
         why = f". {first.why}" if first.why else ""
@@ -556,12 +556,12 @@ def _in_words(points: Number) -> str:
     whole, rest = divmod(points, 1)
     if rest == Fraction(1, 2):
         return f"{whole} and a half" if whole else "a half"
-    return _in_decimals(points)
+    return decimal_text(points)
 
 
-def _in_decimals(points: Number) -> str:
-    """The points with two places at most, as in the table of a class."""
-    return str(round(float(points), 2)).removesuffix(".0")
+def decimal_text(points: Number) -> str:
+    """The points with two places at most."""
+    return f"{float(points):.2f}".rstrip("0").removesuffix(".")
 
 
 def _verdict(mark: Mark) -> str:

@@ -280,14 +280,14 @@ def _transform_task(subject: Subject) -> Task:
 # ---- Numbers left open ----------------------------------------------------------------------------------------------
 
 
-def _check_unknowns(subject: Subject) -> None:
+def _search_open(subject: Subject) -> Solution:
     if not subject.game.traits.unknowns:
         raise Refusal("a number is to be left open for such a question, as in: b1: ?x")
+    return subject.search("unknowns", "cut", "assume")
 
 
 def _statements(subject: Subject) -> Task:
-    _check_unknowns(subject)
-    found, names = subject.search("unknowns", "cut", "assume"), subject.names
+    found, names = _search_open(subject), subject.names
     told = {one.subject: one.status for one in found.conditions if one.what == "pruned"}
     parts = [one_of(names.branch(path), (status,), "at", {"node": names.branch(path)}) for path, status in told.items()]  # type: ignore[arg-type]
     if not parts:
@@ -296,8 +296,7 @@ def _statements(subject: Subject) -> Task:
 
 
 def _largest_task(subject: Subject) -> Task:
-    _check_unknowns(subject)
-    found = subject.search("unknowns", "cut", "assume")
+    found = _search_open(subject)
     if len(found.unknowns) != 1:
         raise Refusal("one number is to be left open")
     free = [one for stretches in found.unknowns.values() for one in stretches if one.pruned == ()]

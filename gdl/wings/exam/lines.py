@@ -68,13 +68,11 @@ def share_of_replies(right: Mapping[str, Sequence[str]], text: str) -> Number | 
     for part in filter(str.strip, re.split(r"[;\n]|,(?=[^,;\n]*(?:->|:|\bis\b))", re.sub(r"\bto\s+", ", ", text))):
         part = part.strip(" ,")
         other, sign, own = re.split(r"(:|->|\bis\b)", part, maxsplit=1) if re.search(_REPLY, part) else (part, "", "")
-        head = fold(other.replace(" ", ""))  # `He | fight` is within `She | fight`
-        heads = [name for name, _ in due if name == head] or [
-            name for name, _ in due if name in head or name.endswith(f"|{head}")
-        ]
-        if not sign or len(set(heads)) != 1:
+        head, known = fold(other.replace(" ", "")), {name for name, _ in due}  # `He | fight` is within `She | fight`
+        heads = {head} & known or {name for name in known if name in head or name.endswith(f"|{head}")}
+        if not sign or len(heads) != 1:
             return None
-        said |= {(heads[0], fold(word)) for word in re.findall(r"[^\s,]*[^\s,.]", own)}
+        said |= {(min(heads), fold(word)) for word in re.findall(r"[^\s,]*[^\s,.]", own)}
     good = Counter(head for head, _ in said & due)
     good.subtract(head for head, _ in said - due)
     return _share(sum(max(0, count) for count in good.values()), 0, len(due))
@@ -233,8 +231,7 @@ class _ProfileReader:
 
     def read(self, text: str) -> list[Profile] | None:
         """All profiles in the text; None if one is not whole, or there is none."""
-        known = self.places.keys() | self.actions.keys()
-        if any(_spelling(name) not in known for pair in _PAIR.findall(text) for name in pair):
+        if any(_spelling(name) not in {*self.places, *self.actions} for pair in _PAIR.findall(text) for name in pair):
             return None  # such as (f, b), of which nobody knows what is meant
         found = []
         for piece in _ENDS_OF_PROFILES.split(_NUMBERING.sub("", text)):

@@ -318,8 +318,7 @@ def _open_question(
 def _text(game: Game[Any], right: Key, words: Words, bounds: Bounds | None) -> list[str]:
     """The paragraphs of the task: the search, then the conventions on which the cuts depend."""
     said = [_task(right, words), *([words["windows"]] if bounds and right.prunes else [])]
-    ends = right.window(()) or (None, None)
-    window = "..".join("" if end is None else _number(end) for end in ends)
+    window = "..".join("" if end is None else _number(end) for end in right.window(()) or (None, None))
     known = _conventions(game, words, right.solution.rule, right.solution.solver, window) if right.prunes else []
     return [" ".join(said), *([" ".join(known)] if known else [])]
 

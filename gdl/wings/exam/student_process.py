@@ -184,8 +184,8 @@ def _run_program(file: str, name: str, game: RemoteGame, depth: int | None) -> A
     search: Any = getattr(module, name or "search", None) or (None if name else own[-1] if own else None)
     if search is None:
         known = [own for own, one in vars(module).items() if inspect.isfunction(one)]
-        told = f"name what is to be run, as in --program {os.path.basename(file)}:{known[-1] if known else 'search'}"
-        raise LookupError(f"there is no '{name or 'search'}' in it: {told}")
+        as_in = f"{os.path.basename(file)}:{known[-1] if known else 'search'}"
+        raise LookupError(f"there is no '{name or 'search'}' in it: name what is to be run, as in --program {as_in}")
     options = {"depth": depth} if depth is not None and "depth" in inspect.signature(search).parameters else {}
     if inspect.isclass(search):
         if "depth" in inspect.signature(search).parameters:
