@@ -29,7 +29,7 @@ SHAPES = {
     "formulas": 'formulas, and indented below it texts in quotes: "UCB = W/N + …"',
     "text": 'text "What stands before the question."',
     "note": 'note "What stands behind it."',
-    "title": 'title "Its heading"',
+    "title": 'title "Its heading", below a question; or for the whole exam, in a language: title de "Klausur"',
     "key": 'key "What should be in the answer"',
 }  # the lines of an exam, as messages show them
 LINES = ("text", "note", "title", "key")  # below a question
@@ -185,15 +185,11 @@ class _Reader:
                 questions.append(self.read_question(part, len(questions) + 1, groups))
                 groups = {}
                 continue
-            word = str(part.children[0] if part.data == "line" else part.data)
-            languages = [one for one in part.children[part.data == "line" :] if one.type == "WORD"]
+            languages = [one for one in part.children if one.type == "WORD"]
             self.check_languages(languages)
-            name = " ".join((word, *languages))
+            name = " ".join((part.data, *languages))
             texts = [strip_quotes(one) for one in part.children if one.type != "WORD"]
-            if part.data == "line" and (word != "title" or not languages):
-                help = 'write it below a question, indented; or the title in another language: title de "Klausur"'
-                self.refuse(f"an exam has no line '{word}'", self.token_span(part.children[0]), help)
-            elif word == "group":
+            if part.data == "group":
                 groups[name] = texts
             else:
                 spoken[name] = (*spoken.get(name, ()), *texts)

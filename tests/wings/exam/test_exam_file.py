@@ -88,7 +88,9 @@ def test_all_that_stands_on_an_exam_may_have_a_language(tmp_path: Path) -> None:
     for told, foreign in (("Midterm", "Klausur"), ("seat:", "Platz:"), (">Words<", ">Worte<"), ("UCB", "Schranke")):
         assert [(told in page, foreign in page) for page in pages] == [(True, False), (False, True)], told
     wrong = run(tmp_path, "check", "m.exam", text=text.replace("title de", "title"))
-    assert "2:1: error: an exam has no line 'title'" in wrong.stderr and 'title de "Klausur"' in wrong.stderr
+    assert (
+        "2:7: error: this line cannot be read" in wrong.stderr and 'in a language: title de "Klausur"' in wrong.stderr
+    )
     wrong = run(tmp_path, "check", "m.exam", text=text.replace("group de", "group dutch"))
     assert "8:7: error: 'dutch' is no language of an exam" in wrong.stderr
 
