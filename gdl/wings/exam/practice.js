@@ -11,7 +11,7 @@ const plain = (text) => text.normalize("NFKC").replace(/[٠-٩۰-۹]/g, (digit) 
 
 /** The number that a text stands for; NaN if it is none. */
 function readNumber(text) {
-  const [, upper, lower] = /^([+-]?(?:\d*\.\d+|\d+(?=$|\/)))(?:\/(\d+))?$/.exec(plain(text).trim()) ?? [];
+  const [, upper, lower] = /^([+-]?(?:\d*\.\d+|\d+(?=$|\/)))(?:\/(\d+))?$/.exec(plain(text).trim().replace(",", ".")) ?? [];
   return lower && upper.includes(".") ? NaN : Number(upper) / (Number(lower ?? 1) || NaN);
 }
 
@@ -23,8 +23,8 @@ function sameAmount(text, amount) {
   const [said, right] = [text, amount].map((one) => plain(one).trim());
   const [found, numbers] = [said, right].map(readAmount);
   if (said.startsWith("(") !== right.startsWith("(") || found.length !== numbers.length) return false;
-  const unit = said.includes(".") && !said.startsWith("(") ? 10 ** -said.split(".")[1].length : 0;
-  return found.every((number, at) => number === numbers[at] || Math.abs(number - numbers[at]) * 2 < unit * (1 + 1e-9));
+  const unit = /^[^(]*[.,]/.test(said) ? 10 ** -said.split(/[.,]/)[1].length : 0;
+  return found.every((number, at) => Math.abs(number - numbers[at]) * 2 < unit * (1 + 1e-9) + 1e-8); // a third of one's own numbers has ten digits
 }
 
 const agrees = (claim, right) => claim.sign === right.sign && sameAmount(claim.amount, right.amount);
@@ -226,8 +226,7 @@ function whyWrong(right, claim) {
   if (readAmount(claim.amount.trim()).some(Number.isNaN)) return say("“{0}” is no number.", claim.amount);
   if (!claim.sign) return say("Say whether it is a value (=) or only a bound (≤, ≥).");
   if (sameAmount(claim.amount, right.amount)) return right.why.sign;
-  const { extreme } = right.why;
-  return extreme && sameAmount(claim.amount, extreme[0]) ? extreme[1] : right.why.any;
+  return right.why.extreme && sameAmount(claim.amount, right.why.extreme[0]) ? right.why.extreme[1] : right.why.any;
 }
 
 function windowMark(right, claim) {
@@ -250,9 +249,7 @@ function cutMark(tree, key, others, cut) {
   if (sameSet(given, leavesBelow(tree, key.skipped))) return { ...mark, correct: true, why: "" };
   const missing = key.skipped.filter((root) => [...leavesBelow(tree, [root])].some((leaf) => !given.has(leaf)));
   const extra = key.visited.filter((leaf) => given.has(leaf)).map((leaf) => tree.nodes[leaf].branch);
-  const said = [];
-  if (missing.length) said.push(key.cutWhy);
-  if (extra.length) said.push(say("looked at: {0}", extra.join(", ")));
+  const said = [missing.length && key.cutWhy, extra.length && say("looked at: {0}", extra.join(", "))].filter(Boolean);
   const elsewhere = others.some((other) => other.skipped && sameSet(given, leavesBelow(tree, other.skipped)));
   const visited = new Set([...key.visited, ...key.nodes.map((right) => right.node)]);
   const right = key.skipped.length - missing.length;
@@ -268,11 +265,36 @@ function bestMark(tree, key, best) {
 
 // ---- Numbers of the student's own ------------------------------------------------------------------------------------
 
+const asks = (mover) => (mover === say("chance") ? say("Chance decides there: what is the average?") : say("{0} moves there: does {0} want much or little?", mover));
+
+/** The key of a search that looks at every node, with these values at the leaves (by node): of MAX, or vectors, a number for each player (`seats`). */
+function valued({ nodes, own: { max, seats } }, values) {
+  const found = { nodes: [], best: [], tied: [], bestWhy: "" };
+  const told = (worth) => (seats ? `(${worth.join(", ")})` : String(worth[0]));
+  /** What a node may be worth: of children that are equally good for whoever moves any may be taken, the first one first. */
+  function look(at) {
+    const { children, mover, weights } = nodes[at];
+    if (!children.length) return [[values[at]].flat()];
+    const below = children.map(look);
+    const firsts = below.map(([first]) => first);
+    const want = (worth) => (seats ? worth[seats.indexOf(mover)] : mover === max ? worth[0] : -worth[0]);
+    const mean = (some) => some[0].map((_, n) => Number(some.reduce((sum, worth, place) => sum + weights[place] * worth[n], 0).toFixed(10)));
+    const first = weights ? mean(firsts) : firsts.reduce((best, worth) => (want(worth) > want(best) ? worth : best));
+    const others = weights ? below.reduce((all, some) => all.flatMap((one) => some.map((worth) => [...one, worth])), [[]]).map(mean) : below.flat().filter((worth) => below.every((some) => some.some((other) => want(worth) >= want(other))));
+    const any = new Map([first, ...others].map((worth) => [told(worth), worth]));
+    found.nodes.push({ node: at, sign: "=", amount: told(first), also: [...any.keys()].slice(1), windows: null, why: { any: asks(mover), sign: asks(mover) } });
+    found.best = found.tied = weights ? [] : children.filter((_, place) => below[place].some((worth) => any.has(told(worth)))); // at last of the root
+    return [...any.values()];
+  }
+  look(0);
+  return found;
+}
+
 /** The key of a search from left to right, in the form in which the page has it, with these values at the leaves (by node). */
 function searched(tree, values, { prunes, strict }) {
-  const found = { nodes: [], skipped: prunes ? [] : undefined, visited: [], cutWhy: "", bestWhy: "" };
-  const better = (at) => (tree.nodes[at].mover === tree.own.max ? Math.max : Math.min);
-  const exact = (at) => values[at] ?? better(at)(...tree.nodes[at].children.map(exact));
+  const whole = valued(tree, values);
+  if (!prunes) return whole;
+  const found = { ...whole, nodes: [], best: whole.best.slice(0, 1), skipped: [], visited: [], cutWhy: "" };
   /** The least and the greatest that a node may be worth by what is seen below it, and what search returns. */
   function look(at, alpha, beta) {
     if (at in values) return found.visited.push(at) && Array(3).fill(values[at]);
@@ -280,22 +302,20 @@ function searched(tree, values, { prunes, strict }) {
     let [range, low, high] = [null, alpha, beta];
     for (const [place, child] of children.entries()) {
       const below = look(child, low, high);
-      range = range?.map((end, n) => better(at)(end, below[n])) ?? below;
+      range = range?.map((end, n) => (isMax ? Math.max : Math.min)(end, below[n])) ?? below;
       [low, high] = isMax ? [Math.max(low, range[2]), high] : [low, Math.min(high, range[2])];
-      const rest = prunes && (strict ? low > high : low >= high) ? children.slice(place + 1) : [];
-      found.skipped?.push(...rest);
-      if (!rest.length) continue;
+      if ((strict ? low <= high : low < high) || place === children.length - 1) continue;
+      found.skipped.push(...children.slice(place + 1));
       range[Number(isMax)] = isMax ? Infinity : -Infinity; // what was not seen may be better still
       break;
     }
-    const [sign, why] = [range[0] === range[1] ? "=" : range[0] === range[2] ? ">=" : "<=", say("{0} moves there: does {0} want much or little?", mover)];
-    const windows = prunes ? [alpha, beta].map((end) => String(end).replace("Infinity", "inf")) : null;
+    const [sign, why] = [range[0] === range[1] ? "=" : range[0] === range[2] ? ">=" : "<=", asks(mover)];
+    const windows = [alpha, beta].map((end) => String(end).replace("Infinity", "inf"));
     found.nodes.push({ node: at, sign, amount: String(range[2]), also: [], windows, why: { any: why, sign: why } });
     return range;
   }
   look(0, -Infinity, Infinity);
-  const tied = tree.nodes[0].children.filter((child) => exact(child) === exact(0));
-  return { ...found, best: prunes ? tied.slice(0, 1) : tied, tied };
+  return found;
 }
 
 if (typeof module !== "undefined") module.exports = { marked, searched, sameAmount, sameCondition, CHECKS };
@@ -335,11 +355,9 @@ function start() {
     [now, hints, hinted] = [(number + data.length) % data.length, 0, ""];
     stages.forEach((stage, at) => { stage.hidden = at !== now || !stage.firstChild; });
     byId("which").textContent = progress();
-    byId("rules").hidden = rules().length < 2;
-    byId("windowed").hidden = !key()?.nodes.some((right) => right.windows);
+    const parts = { rules: rules().length > 1, windowed: key()?.nodes.some((right) => right.windows), "cut-line": key()?.skipped, "best-line": key()?.best.length, "own-line": tree().own };
+    for (const [id, is] of Object.entries(parts)) byId(id).hidden = !is;
     byId("task").replaceChildren(...[tree().title, ...tree().text].map((line, at) => make(at ? "p" : "h2", { textContent: line, hidden: !line })));
-    byId("cut-line").hidden = !key()?.skipped;
-    byId("best-line").hidden = !key()?.best.length;
     byId("fields").replaceChildren(...tree().parts.map((part, at) => {
       const field = make("input", { id: `field-${at}`, value: written[now].fields[at] ?? "", oninput: () => { written[now].fields[at] = field.value; forget(`field ${at}`); }, onchange: () => changed(`field ${at}`) });
       const note = part.check === "text" ? say("Your teacher marks this: hand it in.") : "";
@@ -348,24 +366,24 @@ function start() {
     byId("best").replaceChildren(new Option("", ""), ...(tree().nodes[0]?.children ?? []).map((child) => new Option(tree().nodes[child].branch, child)));
     byId("best").value = written[now].best ?? "";
     byId("said").textContent = "";
-    byId("own-line").hidden = !tree().own;
     const values = written[now].numbers ?? tree().own?.values ?? {};
-    for (const at of Object.keys(values)) group(at).querySelectorAll("title, text:not([class])").forEach((text) => { text.textContent = text.textContent.replace(/\S+$/, values[at]); });
+    for (const at of Object.keys(values)) group(at).querySelectorAll("title, text:not([class])").forEach((text) => { text.textContent = text.textContent.replace(/(\([^()]*\)|\S+)$/, [values[at]].flat().length > 1 ? `(${values[at].join(", ")})` : values[at]); });
     byId("numbers").value = tree().own ? leaves().map((at) => values[at]).join(" ") : "";
     forget();
   }
 
   /** Begins anew with these numbers at the leaves, from left to right. */
   function renumber(numbers) {
-    const isWhole = numbers.length === leaves().length && numbers.every(Number.isFinite);
-    if (isWhole) written[now] = { ...blank(), numbers: Object.fromEntries(leaves().map((at, place) => [at, numbers[place]])) };
+    const size = tree().own.seats?.length ?? 1; // of a vector
+    const isWhole = numbers.length === leaves().length * size && numbers.every(Number.isFinite);
+    if (isWhole) written[now] = { ...blank(), numbers: Object.fromEntries(leaves().map((at, place) => [at, size > 1 ? numbers.slice(place * size, (place + 1) * size) : numbers[place]])) };
     show(now);
-    if (!isWhole) byId("said").textContent = say("{0} numbers are wanted.", leaves().length);
+    if (!isWhole) byId("said").textContent = say("{0} numbers are wanted.", leaves().length * size);
   }
 
   /** Other numbers of the range of the first ones, by chance: with something to prune, if that was asked for. */
   function another() {
-    const first = Object.values(tree().own.values);
+    const first = Object.values(tree().own.values).flat();
     const [low, high] = [Math.min(...first), Math.max(...first, Math.min(...first) + 9)];
     for (let tries = 0; tries < 99 && (!tries || key().skipped?.length === 0); tries += 1) renumber(first.map(() => low + Math.floor(Math.random() * (high - low + 1))));
   }
@@ -490,9 +508,8 @@ function start() {
     hints = hinted === labelOf(wrong) ? hints + 1 : 1;
     hinted = labelOf(wrong);
     const mover = typeof wrong.item === "number" ? tree().nodes[wrong.item].mover : "";
-    const wants = mover === say("chance") ? say("Chance decides there: what is the average?") : say("{0} moves there: does {0} want much or little?", mover);
     const count = wrong.field !== undefined && wrong.right.split(/[\s;]+/).length;
-    const steps = [say("Look at {0}.", hinted), ...(mover ? [wants] : count > 1 ? [say("{0}: {1} words or numbers are wanted.", hinted, count)] : wrong.field !== undefined ? tree().text.slice(-1) : []), `${hinted}: ${wrong.why}`];
+    const steps = [say("Look at {0}.", hinted), ...(mover ? [asks(mover)] : count > 1 ? [say("{0}: {1} words or numbers are wanted.", hinted, count)] : wrong.field !== undefined ? tree().text.slice(-1) : []), `${hinted}: ${wrong.why}`];
     byId("said").textContent = steps[Math.min(hints, steps.length) - 1];
     if (typeof wrong.item === "number") light(wrong.item);
   }
@@ -509,7 +526,7 @@ function start() {
   for (const [id, does] of Object.entries(deeds)) on(id, "click", does);
   on("rule", "change", () => { forget(); byId("said").textContent = ""; });
   on("windows", "change", draw);
-  on("numbers", "change", () => renumber(plain(byId("numbers").value).split(/[\s,;]+/).filter(Boolean).map(readNumber)));
+  on("numbers", "change", () => renumber(plain(byId("numbers").value).split(/[\s,;()]+/).filter(Boolean).map(readNumber)));
   on("best", "change", ({ target }) => { written[now].best = target.value === "" ? null : Number(target.value); forget("best"); changed("best"); });
   on("answers", "submit", (event) => { event.preventDefault(); check(); });
   on("editor", "input", write);

@@ -17,7 +17,7 @@ from zlib import crc32
 
 from gdl.errors import clean
 from gdl.explain.key import BEST, CUT, Key, window_ends
-from gdl.game import Decision, Game, Number, Terminal, maximiser
+from gdl.game import Game, Number, Terminal, maximiser
 from gdl.numbers import amount_text, to_text
 from gdl.render.page import as_data, fill_template
 from gdl.render.picture import Picture, picture
@@ -91,22 +91,27 @@ def _nodes(drawn: Picture, key: Key) -> list[dict[str, Any]]:
     for node in drawn.nodes:
         said = {"name": names.name(node.path), "branch": names.branch(node.path), "mover": node.mover}
         told = {name: clean(text) for name, text in said.items()}
-        found.append({"parent": node.parent, "children": node.children, **told})
+        outcomes = getattr(names.nodes.node_at(node.path).node, "outcomes", None)
+        weights = outcomes and [float(weight) for _, weight in outcomes]
+        found.append({"parent": node.parent, "children": node.children, "weights": weights, **told})
     return found
 
 
 def _leaf_values(drawn: Picture, key: Key) -> dict[str, Any] | None:
-    """The values of the leaves for MAX, by their numbers in the picture, and the name of MAX; None where the page could
-    not search the tree anew with other values, as it does from left to right and to the end for two players."""
+    """The values of the leaves for MAX, by their numbers in the picture, and the name of MAX; or vectors, and the names
+    of the players. None where the page could not search the tree anew with other values, as it does from left to right
+    and to the end for two players, and for others and chance where nothing is pruned."""
     found, nodes = key.solution, [key.names.nodes.node_at(one.path).node for one in drawn.nodes]
-    first = maximiser(found.players)
-    usual = found.solver in ("alpha-beta", "minimax") and (found.rule is None or found.rule.order == "given")
-    values = {n: node.utilities[first] for n, node in enumerate(nodes) if isinstance(node, Terminal)}
-    movers = sum(bool(one.children) and isinstance(n, Decision) for one, n in zip(drawn.nodes, nodes, strict=True))
-    whole = len(values) + movers == len(nodes) and all(isinstance(value, int) for value in values.values())
-    if not usual or not whole or len(found.players) > 2 or key.window(()) not in (None, (None, None)):
+    players, first = [*map(clean, found.players)], maximiser(found.players)
+    usual = (found.solver == "alpha-beta" or not key.prunes) and (found.rule is None or found.rule.order == "given")
+    ends = {n: node.utilities for n, node in enumerate(nodes) if isinstance(node, Terminal)}
+    inner = sum(bool(one.children) for one, n in zip(drawn.nodes, nodes, strict=True) if not isinstance(n, Terminal))
+    whole = len(ends) + inner == len(nodes) and all(isinstance(one, int) for own in ends.values() for one in own)
+    if not usual or not whole or key.window(()) not in (None, (None, None)):
         return None
-    return {"max": clean(found.players[first]), "values": values}
+    if any(isinstance(event.value, tuple) for event in key.nodes.values()):
+        return {"seats": players, "values": {n: list(own) for n, own in ends.items()}}
+    return {"max": players[first], "values": {n: own[first] for n, own in ends.items()}}
 
 
 def _part(part: Part, words: Words) -> Iterator[dict[str, Any]]:

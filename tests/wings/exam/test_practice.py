@@ -59,6 +59,21 @@ def exercise(kind: int, number: int) -> Exercise:
     return Exercise(game, {cut: key(game, solve(game, made.key.solution.solver, cut=cut)) for cut in ("ge", "gt")})
 
 
+TIES = (
+    "players A, B, C\ntree A(l: B X((3,5,9),(3,1,1)), r: B Y((3,7,8),(0,1,1)))\n",
+    "players A, B, C\ntree A(l: B X(m: C Z((1,4,2),(5,4,2)), n: (0,3,9)), r: (2,2,2))\n",
+    "players A, B, C\ntree chance R(1/3: A X((1,2,0),(1,0,3)), 2/3: B Y((3,7,8),(0,7,1)))\n",
+    "players MAX, MIN\ntree MAX A(l: chance B(1/3: 4, 2/3: MIN C(5, 7)), r: chance D(1/2: 1, 1/2: MAX E(8, 8)))\n",
+)
+
+
+def solved_by_value(text: str) -> Exercise:
+    game = gdl.loads(text).game if "\n" in text else gdl.load(text)
+    return Exercise(
+        game, {"": key(game, solve(game, "maxn" if len(game.players) > 2 else "expectiminimax", values=True))}
+    )
+
+
 def data_of(page: str) -> Any:
     found = re.search(r'id="data">(.*?)</script>', page, re.DOTALL)
     assert found
@@ -319,22 +334,25 @@ def test_a_student_fills_in_the_textbooks_tree(tmp_path: File):
 def test_a_tree_with_numbers_of_ones_own_is_searched_as_gdl_does():
     """The script's own search of the page's numbers finds the keys that gdl has put on the page."""
     game = gdl.load("figure_5_2")
-    some = [exercise(turn % 4, turn) for turn in range(40)]
+    some = [exercise((*range(4), 4, 6)[turn % 6], turn) for turn in range(60)]
+    assert all(len(one.keys) == 1 for one in some[4::6]), "chance, and three players"
+    some += [solved_by_value(text) for text in (*TIES, "three_players", "chance_leaves")]
     some.append(Exercise(game, {"": key(game, solve(game, "minimax", values=True))}))
     trees = data_of(practice_page("Practice", some))["trees"]
     assert all(tree["own"] for tree in trees)
-    assert data_of(practice_page("Practice", [exercise(4, 1), exercise(6, 1)]))["trees"][0]["own"] is None
+    assert data_of(practice_page("Practice", [exercise(5, 1), exercise(6, 1)]))["trees"][0]["own"] is None
     program = f"""
         const {{ searched }} = require({json.dumps(str(SCRIPT))});
         const sorted = (some) => [...some].sort((a, b) => a - b);
-        const seen = ({{ nodes, skipped, visited, best, tied }}) => JSON.stringify([nodes.map((one) => [one.node, one.sign, one.amount, one.windows]),
+        const plain = (amount) => amount.replace(/(-?\\d+)\\/(\\d+)/g, (_, upper, lower) => upper / lower).replace(/-?\\d+\\.\\d+/g, (figure) => Number(Number(figure).toFixed(9)));
+        const seen = ({{ nodes, skipped, visited, best, tied }}) => JSON.stringify([nodes.map((one) => [one.node, one.sign, plain(one.amount), one.windows, one.also.map(plain).sort()]),
           skipped, skipped && sorted(visited), sorted(new Set([...best, ...tied]))]);
         console.log(JSON.stringify(JSON.parse(require("fs").readFileSync(0)).flatMap((tree) => Object.entries(tree.keys).map(([rule, due]) =>
           seen(searched(tree, tree.own.values, {{ prunes: Boolean(due.skipped), strict: rule === "gt" }})) === seen(due)))));
     """
     assert NODE is not None
     done = subprocess.run([NODE, "-e", program], input=json.dumps(trees), capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout) == [True] * 81
+    assert json.loads(done.stdout) == [True] * 107
 
 
 @pytest.mark.thorough
@@ -376,6 +394,40 @@ def test_a_page_takes_other_numbers_keeps_marks_and_reads_signs(tmp_path: File):
     assert found["leaf"].startswith("end 99") and found["said"].endswith("All is right.c2, c3, d2, d3")
     assert found["text"] == "" and found["few"] == "9 numbers are wanted." and found["drawn"] == 9
     assert found["which"] == "Question 2 of 2, 1 solved"
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_vectors_and_trees_with_chance_take_other_numbers(tmp_path: File):
+    body = """
+        const renumber = (text) => {
+          byId("numbers").value = text;
+          byId("numbers").dispatchEvent(new Event("change"));
+        };
+        result.numbers = byId("numbers").value;
+        renumber("(1, 2, 3), (4, 5, 6), (9, 9, -9), (0, 1, 2), (3, 3, 3) (4 4 4) (5,5,5) (6 6 6)");
+        result.leaf = document.querySelector('.tree:not([hidden]) .node[data-n="9"]').textContent;
+        click(byId("reveal"));
+        result.vectors = byId("said").textContent;
+        renumber("1 2 3");
+        result.few = byId("said").textContent;
+        click(byId("another"));
+        result.drawn = byId("numbers").value.split(/[ ,]/).length;
+        click(byId("following"));
+        renumber("4 5 7 8 1 2 3 4");
+        fill(1, "=", "4,3");
+        result.comma = byId("marks").textContent;
+        click(byId("reveal"));
+        result.chance = byId("said").textContent;
+    """
+    found = browse(
+        tmp_path, practice_page("", [solved_by_value("three_players"), solved_by_value("chance_leaves")]), body
+    )
+    assert found["numbers"].startswith("1,2,6 4,2,3 6,1,2") and "(9, 9, -9)" in found["leaf"], found
+    assert (
+        found["vectors"].endswith("All is right.") and found["few"] == "24 numbers are wanted." and found["drawn"] == 24
+    )
+    assert "right" in found["comma"] and found["chance"].endswith("All is right.")
 
 
 # ---- Every kind of question -----------------------------------------------------------------------------------------
