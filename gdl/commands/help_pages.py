@@ -11,7 +11,7 @@ HELP_ALL = "help-all"
 GROUPS: Mapping[str, str] = {  # heading -> the options below it, of any command
     "Where it begins": "set variant position after transform weights game record",
     "When it stops": "time nodes depth limit memory",
-    "Who does the work": "engine checkpoint",
+    "Who does the work": "engine workers checkpoint",
     "What is written": "json trace values csv output format",
     "Help": f"{HELP_ALL} help",
 }

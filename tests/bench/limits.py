@@ -80,7 +80,7 @@ COMMANDS = {  # what stands on the command line after the name; {game}, the {fir
     "states --symmetry": "{game}",
     "learn": "{game} --fresh -o learned.weights",
     "playouts": "{game} --count 100000000",
-    "report": "{game} --csv plays.csv",
+    "report": "{game} -o report.html",
     "graph": "{game} -o graph.json",
     "graph --solved": "{game} -o graph.json",
     "export": "{game} -o game.efg",

@@ -13,7 +13,10 @@ from places import ROOT
 from strangers_folder import MARK, OTHERS, imported, installed, strange
 
 PLAYS = ["report", "tic_tac_toe", "--agents", "random", "--games", "8", "--lead", "none"]
-COMMANDS = {"a file in it": ["solve", "own.game"], "plays": PLAYS}
+COMMANDS = {
+    "a file in it": ["solve", "own.game"],
+    "workers": [*PLAYS, "--workers", "2"],
+}
 
 
 @pytest.fixture
@@ -48,7 +51,15 @@ def test_nor_where_python_is_told_to_look_there_by_m(tmp_path: Path):
     late = sorted({*sys.stdlib_module_names, *OTHERS} - {*before.stdout.split(), "gdl"})
     assert {"json", "typing", "__future__", "click", "solvers", "multiprocessing"} <= {*late}
     strange(tmp_path, late)
-    run([sys.executable, "-m", "gdl", *PLAYS], tmp_path)
+    run([sys.executable, "-m", "gdl", *PLAYS, "--workers", "2"], tmp_path)
+
+
+@pytest.mark.thorough
+def test_where_gdl_is_found_by_the_environment_it_is_found_by_workers(started: list[str], tmp_path: Path):
+    pytest.importorskip("gdl.wings.report")
+    environment = {"PYTHONPATH": str(ROOT), "PYTHONSAFEPATH": ""}
+    words = [*started, *PLAYS, "--workers", "2"]
+    assert subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True).returncode == 0
 
 
 def test_python_is_started_by_one_file_alone():

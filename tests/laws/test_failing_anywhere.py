@@ -35,7 +35,7 @@ COMMANDS = {  # name -> the wing that has it, and the command
     "export": ("", "export kuhn -o kuhn.efg"),
     "check": ("", "check four.game"),
     "ask": ("", "ask four.game 'Bob can force win Bob' --json"),
-    "report": ("report", "report four.game --agents random --games 20 --lead none --csv plays.csv"),
+    "report": ("report", "report four.game --agents random --games 20 --lead none --checkpoint kept -o report.html"),
     "learn": ("learning", "learn four.game --games 40 -o learned"),
 }  # fmt: skip
 MOST = os.environ.get("GDL_FAULTS", "24")

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from gdl.formats.answer_kinds import Amount, AnswerPart, AnswerRecord, ByPlayer, Count, Names, Texts
 
 Mark = Literal["", "?!", "?", "??"]
+Decided = Literal["higher", "lower"]
 
 
 class MatchForfeit(AnswerPart):
@@ -30,6 +31,14 @@ class ContestantWork(AnswerPart):
     late: Count
 
 
+class SprtAnswer(AnswerPart):
+    """The state of a sequential probability ratio test between two differences in Elo; `decided` null: not yet."""
+
+    elo: tuple[float, float]
+    likelihood: float
+    decided: Decided | None
+
+
 class MatchAnswer(AnswerRecord):
     """The result of a match, seen by the first of the two contestants."""
 
@@ -42,6 +51,7 @@ class MatchAnswer(AnswerRecord):
     score: float
     interval: tuple[float, float]
     gain: float
+    sprt: SprtAnswer | None = None
     forfeits: Sequence[MatchForfeit] | None = None
     work: Sequence[ContestantWork] = ()
 
@@ -114,3 +124,34 @@ class BenchAnswer(AnswerRecord):
     machine: Texts
     against: Texts
     rows: Sequence[BenchRow]
+
+
+class TableRow(AnswerPart):
+    """The results of a contestant in all its games, and its strength relative to the others."""
+
+    contestant: str
+    won: Count
+    drawn: Count
+    lost: Count
+    elo: float
+    interval: tuple[float, float]
+
+
+class PairAnswer(AnswerPart):
+    """The results of the first of two contestants against the second."""
+
+    contestants: Names
+    won: Count
+    drawn: Count
+    lost: Count
+
+
+class RoundRobinAnswer(AnswerRecord):
+    """The table of a tournament, the strongest first."""
+
+    game: str
+    games: Count
+    table: Sequence[TableRow]
+    pairs: Sequence[PairAnswer]
+    forfeits: Sequence[MatchForfeit] | None = None
+    work: Sequence[ContestantWork] = ()

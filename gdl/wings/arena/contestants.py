@@ -3,9 +3,19 @@
 Each opening, drawn at random, is played twice with the seats exchanged. Of three seats and more each contestant has
 every one for itself once, against the other in all others; a game of one player is played by both, and the better play
 wins. The score counts a game won as 1 and a game drawn as 1/2. Its interval is Wilson's, for 95 of 100 cases, which a
-run of wins does not shrink to nothing; drawn games make it wider than it need be, never narrower.
+run of wins does not shrink to nothing; drawn games make it wider than it need be, never narrower. A sequential
+test ends the match as soon as the games decide between two differences of strength in Elo, with 5 errors in 100
+either way.
 
-Source: E. B. Wilson, Probable inference (1927).
+In a tournament each of several ways to play meets each of the others, and a table says how strong they are. A strength
+in Elo is such that the points that it leads one to expect, of all one's games, are those that were made (Bradley and
+Terry's model, by its conditions of greatest likelihood); of each two one game more is counted, as drawn, so that none
+is without bounds. The middle of all is 0. The interval is Wilson's of the share of points, as strengths beside the
+others'.
+
+Sources: E. B. Wilson, Probable inference (1927); A. Wald, Sequential Analysis (1947); the variance is that of the games
+played, as in Van den Bergh's "Generalised sequential probability ratio test" (2020); Bradley, Terry, Rank analysis of
+incomplete block designs, 1952; Hunter, MM algorithms for generalized Bradley-Terry models, 2004.
 """
 
 from __future__ import annotations
@@ -14,10 +24,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
+from math import log
 from pathlib import Path
 from random import Random
 from time import process_time
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from gdl.compiler.compiled_engine import falling_back
 from gdl.errors import LimitReached, Refusal, WrongRequest, clean
@@ -34,13 +45,16 @@ from gdl.states.random_numbers import draw_action, seed_after
 from gdl.states.sequential import Sequential
 from gdl.states.tally import interval
 from gdl.wings.arena import records
-from gdl.wings.arena.answers import MatchForfeit
+from gdl.wings.arena.answers import Decided, MatchForfeit
 from gdl.wings.arena.computer import NOBODY, Company, Computer, SearchWork
 from gdl.wings.arena.play_records import is_collection, of_play, text_for
 from gdl.wings.arena.program import External, GivesUp
 
 RANDOM, USUAL = "random", "gdl"  # contestants that are no solvers: random actions; the computer of `gdl play`
 NORMAL = 1.959964  # standard deviations: 95 of 100 cases
+ERROR = 0.05  # probability of a wrong decision between two differences in Elo, either way
+HIGHEST = 4000.0  # Elo from the middle
+ROUNDS = 200  # of computing every strength from those of the others
 
 
 class Contestant:
@@ -170,6 +184,29 @@ class Score:
         """Wilson's 95% interval of the share of points."""
         return interval(self.won + self.drawn / 2, self.games, NORMAL)
 
+    def likelihood(self, low: float, high: float) -> float:
+        """The logarithm of how many times likelier the games are with a difference of `high` Elo than with one of
+        `low`."""
+        counts = (self.won + 0.5, self.drawn + 0.5, self.lost + 0.5)  # half a game of each kind, so that none is never
+        total = sum(counts)
+        mean = (counts[0] + counts[1] / 2) / total
+        variance = sum(n * (points - mean) ** 2 for n, points in zip(counts, (1, 0.5, 0), strict=True)) / total
+        below, above = expected_score(low), expected_score(high)
+        return total * (above - below) * (2 * mean - below - above) / (2 * variance)
+
+    def decide(self, sprt: tuple[float, float] | None) -> Decided | None:
+        """Decide by the games between two differences in Elo: `higher` or `lower`; None if they do not decide yet, or
+        if there is no test."""
+        if sprt is None:
+            return None
+        bound, found = log((1 - ERROR) / ERROR), self.likelihood(*sprt)
+        return "higher" if found >= bound else "lower" if found <= -bound else None
+
+
+def expected_score(elo: float) -> float:
+    """The share of points, from 0 to 1, that a player who is stronger by `elo` is expected to win."""
+    return float(1 / (1 + 10 ** (-elo / 400)))
+
 
 @dataclass
 class Contest:
@@ -182,6 +219,7 @@ class Contest:
     folder: str | None = None  # of the records, or the one file of all; None: they are not kept
     remark: Remark = ignore
     kept: list[str] = field(default_factory=list)  # the records in the one file of all, as texts
+    prefix: str = ""  # of the names of files in the folder
     score: Score = field(default_factory=Score)
 
     def __post_init__(self) -> None:
@@ -223,7 +261,12 @@ class Contest:
             write(file, "\n".join(self.kept))
             return
         file.mkdir(parents=True, exist_ok=True)
-        write(file / f"game-{number:04}{records.ENDING}", records.write(record))
+        write(file / f"{self.prefix}game-{number:04}{records.ENDING}", records.write(record))
+
+    def decide(self, number: int, sprt: tuple[float, float] | None) -> Decided | None:
+        """The decision of the test `sprt` after game `number`; None until the last opening was played with all ways to
+        share the seats."""
+        return self.score.decide(sprt) if number % len(self.ways) == 0 or len(self.ways[0]) == 1 else None
 
 
 class ContestPlay:
@@ -306,3 +349,51 @@ def _record(asked: Asked, play: ContestPlay, utilities: Sequence[Any]) -> record
         remark = {len(record.actions): f"{play.seats[play.turn].text} gave up: {play.why}"}
         record = replace(record, result=result, remarks=remark)
     return record
+
+
+# ---- A tournament ------------------------------------------------------------------------------------------------
+
+
+class Standing(NamedTuple):
+    """The results of a contestant in all its games: the score, the strength in Elo, and its 95% interval in Elo."""
+
+    contestant: str
+    score: Score
+    elo: float
+    interval: tuple[float, float]
+
+
+def standings(names: Sequence[str], scores: Mapping[tuple[int, int], Score]) -> list[Standing]:
+    """The table, the strongest first. `scores` has for pairs of contestants, by their places in `names`, the score of
+    the first."""
+    totals, met = [Score() for _ in names], [dict[int, int]() for _ in names]
+    for (a, b), score in scores.items():
+        for own, other, won, lost in ((a, b, score.won, score.lost), (b, a, score.lost, score.won)):
+            totals[own].won += won
+            totals[own].drawn += score.drawn
+            totals[own].lost += lost
+            met[own][other] = score.games + 1
+    elo = [0.0] * len(names)
+    for _ in range(ROUNDS):
+        for own, total in enumerate(totals):
+            points = (total.won + (total.drawn + len(met[own])) / 2) / (total.games + len(met[own]))
+            elo[own] = _strength(points, [(elo[other], games) for other, games in met[own].items()])
+        middle = sum(elo) / len(elo)
+        elo = [one - middle for one in elo]
+    found = []
+    for own, total in enumerate(totals):
+        others = [(elo[other], games) for other, games in met[own].items()]
+        low, high = (_strength(share, others) for share in total.interval())
+        found.append(Standing(names[own], total, elo[own], (low, high)))
+    return sorted(found, key=lambda one: -one.elo)
+
+
+def _strength(share: float, others: Sequence[tuple[float, int]]) -> float:
+    """The strength at which this share of the points is expected, from the numbers of games against opponents of given
+    strengths."""
+    low, high, games = -HIGHEST, HIGHEST, sum(count for _, count in others)
+    for _ in range(60):
+        middle = (low + high) / 2
+        expected = sum(count * expected_score(middle - elo) for elo, count in others) / games
+        low, high = (middle, high) if expected < share else (low, middle)
+    return (low + high) / 2

@@ -38,7 +38,7 @@ WING = Wing(
     answers={
         "compare": (f"{_ANSWERS}:CompareAnswer",),
         "bench": (f"{_ANSWERS}:BenchAnswer",),
-        "match": (f"{_ANSWERS}:MatchAnswer",),
+        "match": (f"{_ANSWERS}:MatchAnswer", f"{_ANSWERS}:RoundRobinAnswer"),
         "analyse": (f"{_ANSWERS}:AnalyseAnswer",),
     },
     hooks={

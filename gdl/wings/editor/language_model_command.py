@@ -23,7 +23,9 @@ from gdl.errors import Refusal, WrongRequest, clean, pip_install
 from gdl.processes import python_command
 
 TOOLS = ("check", "test", "show", "solve", "judge", "ask", "draw", "playouts", "guide")
-LEFT_OUT = {"output", "save", "checkpoint", "fix", "table", "as_json"}  # options that write files, or begin long work
+LEFT_OUT = {  # options that write files, or begin long work
+    "output", "save", "checkpoint", "fix", "table", "workers", "as_json",
+}  # fmt: skip
 FILES = {"files", "counts", "plays", "record", "weights", "profile"}  # read files, as `file` does
 TEXT = "text"  # the argument that has the rules themselves, in place of a file
 SECONDS, MOST_SECONDS = 20.0, 300.0  # seconds of a call: by default, and at most

@@ -36,8 +36,8 @@ from gdl.syntax.parser import normalize_text
 from gdl.web.manual import word_index
 from gdl.wings.editor.completion import completions
 from gdl.wings.editor.document import Document, spans
-from gdl.wings.editor.hover import hover, of_symbol
-from gdl.wings.editor.marking import TYPES, marks
+from gdl.wings.editor.hover import definition_types, hover, of_symbol, signature
+from gdl.wings.editor.marking import TYPES, folds, marks
 from gdl.wings.editor.renaming import consequence, refusal
 from gdl.wings.editor.symbols import KINDS, Symbol
 
@@ -357,6 +357,43 @@ def highlights(
     return [types.DocumentHighlight(places.range(*place)) for place in found]
 
 
+@server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions(trigger_characters=["(", ","]))
+def signature_help(ls: Server, params: types.SignatureHelpParams) -> types.SignatureHelp | None:
+    """The head of what is being called, with its parameters."""
+    document, _, offset = ls.asked_place(params)
+    found = signature(document, offset)
+    if found is None:
+        return None
+    parameters = [types.ParameterInformation(found.text[start:end]) for start, end in found.parameters]
+    told = types.SignatureInformation(found.text, word_index().get(found.name, (None,))[0], parameters)
+    return types.SignatureHelp([told], 0, min(found.active, max(0, len(parameters) - 1)))
+
+
+@server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
+def inlay_hints(ls: Server, params: types.InlayHintParams) -> list[types.InlayHint]:
+    """The types of definitions that do not write theirs."""
+    document, places = ls.asked_file(params)
+    document.check()
+    first, last = places.offset(params.range.start), places.offset(params.range.end)
+    found = [(offset, told) for offset, told in definition_types(document) if first <= offset <= last]
+    return [types.InlayHint(places.position(offset), told, types.InlayHintKind.Type) for offset, told in found]
+
+
+@server.feature(types.WORKSPACE_SYMBOL)
+def workspace_symbols(ls: Server, params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
+    """The names in all open files that contain the query; local names are left out."""
+    found = []
+    for uri in ls.documents:
+        document = ls.document(uri)
+        places, wanted = ls.places(document), params.query.lower()
+        for symbol in document.symbols:
+            if not symbol.local and wanted in symbol.name.lower():
+                place = types.Location(uri, places.range(symbol.span.start, symbol.span.end))
+                told = types.SymbolInformation(place, symbol.name, _KINDS[symbol.kind], container_name=document.name)
+                found.append(told)
+    return found
+
+
 @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
 def can_be_renamed(ls: Server, params: types.PrepareRenameParams) -> types.Range:
     document, places, offset = ls.asked_place(params)
@@ -435,6 +472,12 @@ def semantic_tokens(ls: Server, params: types.SemanticTokensParams) -> types.Sem
         data += [mark.type, 0]
         line, character = at.line, at.character
     return types.SemanticTokens(data)
+
+
+@server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
+def folding_ranges(ls: Server, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
+    document, _ = ls.asked_file(params)
+    return [types.FoldingRange(first, last) for first, last in folds(document)]
 
 
 # ---- Commands --------------------------------------------------------------------------------------------------------

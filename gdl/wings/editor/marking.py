@@ -1,4 +1,4 @@
-"""The look of a file in an editor: the kind of each word and comment."""
+"""The look of a file in an editor: the kind of each word and comment, and the lines that can be folded together."""
 
 from __future__ import annotations
 
@@ -54,3 +54,22 @@ def _comments(document: Document) -> Iterator[HighlightSpan]:
     for end, start in zip(ends, starts, strict=True):
         for comment in re.finditer(r"#[^\n]*", document.text[end:start]):
             yield HighlightSpan(end + comment.start(), end + comment.end(), TYPES.index("comment"))
+
+
+def folds(document: Document) -> list[tuple[int, int]]:
+    """The blocks of lines that can be folded: first and last line, from 0."""
+    lines = document.text.split("\n")
+    found: list[tuple[int, int]] = []
+    open_blocks: list[tuple[int, int]] = []  # indentation and line
+    last = 0
+    for number, line in enumerate(lines):
+        if not line.strip():
+            continue
+        indent = len(line) - len(line.lstrip())
+        while open_blocks and open_blocks[-1][0] >= indent:
+            _, first = open_blocks.pop()
+            found += [(first, last)] if last > first else []
+        open_blocks.append((indent, number))
+        last = number
+    found += [(first, last) for _, first in open_blocks if last > first]
+    return sorted(found)

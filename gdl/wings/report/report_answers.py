@@ -108,9 +108,19 @@ class GameReport(AnswerPart, kw_only=True):
     lead: LeadAnswer | None = None
 
 
+class LadderRung(AnswerPart):
+    """The results of a budget of simulations against half of it."""
+
+    simulations: Count
+    against: Count
+    plays: Count
+    score: ShareAnswer | None
+
+
 class ReportAnswer(RoundedPart, AnswerRecord):
     """A report for the designer of a game."""
 
     game: str
     reports: Sequence[GameReport]
+    ladder: Sequence[LadderRung] = ()
     limit: Annotated[str | None, "what stopped it"] = None

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import suppress
-from dataclasses import dataclass, replace
+import io
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import redirect_stderr, suppress
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from time import monotonic, process_time
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+import gdl
 from gdl.commands import completing, console, engines, sweep_option
+from gdl.commands.command_table import refuse_clashes
+from gdl.commands.console import WrongCommand
 from gdl.commands.game_argument import ask, takes_game
 from gdl.commands.help_pages import Command
 from gdl.commands.limiting import Limits, briefly, takes_limits
 from gdl.compiler.compiled_engine import by_rules, is_by_rules
-from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean
+from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean, listing
 from gdl.formats import files
 from gdl.game import without_rewards
+from gdl.model.games import RulesModel
 from gdl.numbers import read_number, to_text
-from gdl.playing.loading import Asked
+from gdl.playing.loading import Asked, Asking, continue_game
 from gdl.states.explore import Progress
 from gdl.wings.arena.company import company
 from gdl.wings.arena.contestants import RANDOM, Contestant
@@ -28,6 +33,7 @@ from gdl.wings.arena.match_command import SECONDS, contestant
 from gdl.wings.report import agents as report_agents
 from gdl.wings.report import report_text
 from gdl.wings.report.figures import Report, report_of
+from gdl.wings.report.play_workers import MOST_PROCESSES, results_by_workers
 from gdl.wings.report.position_judges import position_judge
 from gdl.wings.report.report_answers import GameSizeAnswer
 from gdl.wings.report.trace import ENDLESS, Trace, play
@@ -37,6 +43,8 @@ if TYPE_CHECKING:
     from gdl.wings.arena.contest_driver import KernelContest
     from gdl.wings.arena.listed_moves import ListedMoves
 
+LEAST_BUDGET = 25  # simulations of the weaker of a rung
+MOST_RUNGS = 8
 SEEDS = 1_000_003  # a prime: plays of one seed and of the next have no seed in common, up to so many
 RANDOM_PLAYS = 20  # with which a report begins where a search plays by default,
 RANDOM_SECONDS = 2.0  # for at most so long once one of them has ended;
@@ -84,6 +92,7 @@ class ReportRequest:
     opening: int
     lead: str
     engine: str
+    workers: int | None = None  # processes that make the plays; None: this one
 
 
 @dataclass
@@ -92,6 +101,7 @@ class ReportCase:
 
     label: str
     asked: Asked
+    restriction: tuple[str, str] | None = None  # an action, and the seat that is without it
     table: ReportSession | None = None
     random: ReportSession | None = None  # plays at random, made before those of a search
     is_given_up: bool = False  # True if the search's plays do not end, and random ones stand for them
@@ -116,14 +126,17 @@ class Work:
 
     wanted: ReportRequest
     cases: list[ReportCase]
+    ladder: int | None
     patience: float | None = None  # seconds for a search whose plays do not end; None: no limit
+    rungs: list[report_text.BudgetRung] = field(default_factory=list)
 
     def run(self, progress: Progress) -> None:
-        """Play all plays of all games. If a limit stops this, the results so far stay."""
+        """Play all plays of all games, then the ladder of the first game. If a limit stops this, the results so far
+        stay."""
         done = 0
         for case in self.cases:
-            case.table = ReportSession(case.asked, self.wanted)
-            if len(self.cases) == 1 and case.table.searches_by_default:
+            case.table = ReportSession(case.asked, self.wanted, restriction=case.restriction)
+            if self.wanted.workers is None and len(self.cases) == 1 and case.table.searches_by_default:
                 self._play_at_random(case)
                 if self.patience is not None:
                     case.table.until = monotonic() + self.patience
@@ -136,6 +149,9 @@ class Work:
                     case.is_given_up = True
                     self._play_at_random(case, self.wanted.games)
                     break
+        for high in self.budgets:
+            self._climb(high, progress, done)
+            done += self.wanted.games
 
     def _play_at_random(self, case: ReportCase, games: int = RANDOM_PLAYS) -> None:
         """Play at random: at first a few plays, so that there is something to report if those of a search never end;
@@ -156,6 +172,25 @@ class Work:
         agents = wanted.agents or (report_agents.default_agent(case.asked.game),)
         return found or [(case.label, report_of(case.asked.game, agents, wanted.seed, [], None, None, wanted.games))]
 
+    @property
+    def budgets(self) -> list[int]:
+        """The budgets of simulations that play against half of themselves, the smallest first."""
+        halves = [] if self.ladder is None else [self.ladder >> k for k in range(MOST_RUNGS)]
+        return [budget for budget in reversed(halves) if budget >= 2 * LEAST_BUDGET]
+
+    @property
+    def total(self) -> int:
+        return self.wanted.games * (len(self.cases) + len(self.budgets))
+
+    def _climb(self, high: int, progress: Progress, done: int) -> None:
+        """Play the rung of the ladder in which `high` simulations play against half as many, the seats exchanged after
+        every play. `done` is the number of plays before."""
+        wanted = replace(self.wanted, agents=(f"mcts:{high}", f"mcts:{high // 2}"), lead="none")
+        table, place = ReportSession(self.cases[0].asked, wanted, sized=False), len(self.rungs)
+        for number, _ in enumerate(table.plays(), start=1):
+            self.rungs[place:] = [report_text.BudgetRung(high, high // 2, table.report().standings[0])]
+            progress(done + number)
+
 
 def _agent(asked: Asked, text: str, wanted: ReportRequest) -> Contestant:
     """The agent that the text describes: a solver with options, `mcts:200` for short, `random`, `gdl`, or a file of
@@ -168,7 +203,9 @@ def _agent(asked: Asked, text: str, wanted: ReportRequest) -> Contestant:
 class ReportSession:
     """The agents that play a game, and all plays of it."""
 
-    def __init__(self, asked: Asked, wanted: ReportRequest, sized: bool = True):
+    def __init__(
+        self, asked: Asked, wanted: ReportRequest, sized: bool = True, restriction: tuple[str, str] | None = None
+    ):  # fmt: skip
         self.game, self.wanted = asked.game, wanted
         without_rewards(self.game, "gdl report")
         self.texts = wanted.agents or (report_agents.default_agent(self.game),)
@@ -183,6 +220,7 @@ class ReportSession:
         self.size: GameSizeAnswer | None = None
         self._sized = sized
         self._seatings = report_agents.seatings(len(self.agents), len(self.game.players))
+        self._told = (asked.by, restriction, wanted)
         self.traces: list[Trace] = []
         self.unfinished: Trace | None = None  # the play that was stopped
         self.until: float | None = None  # the moment from which on a play that does not end is the last
@@ -261,9 +299,11 @@ class ReportSession:
 
     def plays(self) -> Iterator[None]:
         """Make all plays, and yield after each; at the end estimate the size of the game."""
+        numbers, workers = range(self.wanted.games), self.wanted.workers
+        here = map(self.play, numbers)
         try:
-            for number in range(self.wanted.games):
-                self.traces.append(self.play(number))
+            for trace in here if workers is None else results_by_workers(workers, prepare, self._told, numbers):
+                self.traces.append(trace)
                 yield
         except KeyboardInterrupt as stop:
             made = getattr(stop, "partial", None)
@@ -282,7 +322,15 @@ class ReportSession:
         return report_of(self.game, self.texts, self.wanted.seed, found, self.size, self.judged_by, self.wanted.games)
 
 
-@click.command(cls=Command, rare="lead openings csv")
+def prepare(told: tuple[Asking, tuple[str, str] | None, ReportRequest]) -> Callable[[int], Trace]:
+    """The function with which a worker's process makes the play of a number. It loads the game without remarks."""
+    by, restriction, wanted = told
+    with redirect_stderr(io.StringIO()):
+        asked = ask(by, quietly=True)
+    return ReportSession(asked if restriction is None else _without_action(asked, *restriction), wanted).play
+
+
+@click.command(cls=Command, rare="lead ladder openings csv seat")
 @click.option("--agents", metavar="A,B,…",
               help="Who plays, each at every seat in turn: solvers, as in mcts:200 or depth-limited:3, random, gdl, or "
               "files of weights. By default mcts:100, or random where something is hidden.")  # fmt: skip
@@ -293,10 +341,19 @@ class ReportSession:
               help="Begin with this many random plies; none by default.")  # fmt: skip
 @click.option("--lead", type=click.Choice(LEADS), default="auto",
               help="How positions are judged, to see who leads: by values, by evaluate or by a search.")  # fmt: skip
+@click.option("--ladder", type=click.IntRange(2 * LEAST_BUDGET, 1_000_000), metavar="N",
+              help="Let mcts with N simulations meet mcts with half as many, those a quarter, and so on.")  # fmt: skip
+@click.option("--without", multiple=True, metavar="ACTION",
+              help="Compare with the game without this action, as drop or drop(4), for the player of --seat. It may be "
+              "repeated.")  # fmt: skip
+@click.option("--seat", metavar="PLAYER", help="The player for whom --without holds.")
 @click.option("--sweep", callback=_sweep, metavar="NAME=1,2,3", shell_complete=completing.parameters,
               help="Compare these values of a parameter.")  # fmt: skip
 @click.option("--csv", "table", metavar="FILE", help="Write a row for every play to this file.")
+@click.option("-o", "--output", metavar="FILE", help="Write the report as a page, FILE.html.")
 @console.takes_json("Print the numbers as one JSON object.")
+@click.option("--workers", type=click.IntRange(1, MOST_PROCESSES), metavar="N",
+              help="Let N processes make the plays; the report is the same.")  # fmt: skip
 @engines.takes_engine
 @takes_limits("time", "memory")
 @takes_game
@@ -307,9 +364,14 @@ def report(
     seed: int,
     openings: int,
     lead: str,
+    ladder: int | None,
+    without: tuple[str, ...],
+    seat: str | None,
     sweep: ReportSweep | None,
     table: str | None,
+    output: str | None,
     engine: str,
+    workers: int | None,
     limits: Limits,
 ) -> None:
     """Tell a designer how a game plays.
@@ -318,39 +380,77 @@ def report(
     choose from, how large the game is, which terminal lines end it, which actions winners and losers use, how the lead
     changes, and which rules are dead. gdl guide report defines every number.
     """
+    if output is not None and not output.endswith(".html"):
+        raise WrongCommand(f"'{clean(output)}' is not the name of a page", help="let its name end in .html")
+    if ladder is not None and len(asked.game.players) != 2:
+        raise WrongCommand("a ladder is for games of two players", help="leave out --ladder")
     named = tuple(report_agents.split_agents(agents)) if agents is not None else ()
-    wanted = ReportRequest(named, games or 100, seed, openings, lead, engine)
+    wanted = ReportRequest(named, games or 100, seed, openings, lead, engine, workers)
     patience = USUAL_TIME if limits.seconds is None and not named and games is None else None
-    work = Work(wanted, _cases(asked, sweep), patience)
+    work = Work(wanted, _cases(asked, without, seat, sweep), ladder, patience)
     stopped: str | None = None
     try:
-        with limits.enforce("plays", wanted.games * len(work.cases)) as progress:
+        with limits.enforce("plays", work.total) as progress:
             work.run(progress)
     except (LimitReached, KeyboardInterrupt) as stop:
         stopped = str(stop) if isinstance(stop, LimitReached) else "interrupted"
         with briefly(stop):
-            _tell(work, table, stopped)
+            _tell(work, table, output, stopped)
         raise
-    _tell(work, table, stopped)
+    _tell(work, table, output, stopped)
 
 
-def _cases(asked: Asked, sweep: ReportSweep | None) -> list[ReportCase]:
-    """The games of the report: the one that was asked for, or one for each value of a sweep."""
-    if sweep is None:
-        return [ReportCase("", asked)]
-    return [ReportCase(f"{sweep.name} = {value}", _with_setting(asked, sweep.name, value)) for value in sweep.values]
+def _cases(asked: Asked, without: Sequence[str], seat: str | None, sweep: ReportSweep | None) -> list[ReportCase]:
+    """The games of the report: the one that was asked for, or one for each value of a sweep, and one for each action
+    that is taken out."""
+    found = [ReportCase("", asked)]
+    if sweep is not None:
+        found = [
+            ReportCase(f"{sweep.name} = {value}", _with_setting(asked, sweep.name, value)) for value in sweep.values
+        ]
+    refuse_clashes("report", {"without": tuple(without), "seat": seat, "sweep": sweep})
+    if seat is not None:
+        found[0].label = "all actions"
+        found += [
+            ReportCase(f"without {action} for {seat}", _without_action(asked, action, seat), (action, seat))
+            for action in without
+        ]
+    return found
 
 
 def _with_setting(asked: Asked, name: str, value: str) -> Asked:
     return ask(asked.by._replace(settings={**asked.by.settings, name: value}), quietly=True)
 
 
-def _tell(work: Work, table: str | None, stopped: str | None) -> None:
+def _without_action(asked: Asked, action: str, seat: str) -> Asked:
+    """The game without the action for that player."""
+    from gdl.wings.report.rules_without import NoSuchAction, rules_without_action
+
+    model = asked.loaded.model
+    if not isinstance(model, RulesModel):
+        raise Refusal(f"{clean(model.name)} has no rules from which an action could be taken out")
+    if seat not in model.players:
+        known = f"its players are {listing(model.players)}"
+        raise console.unknown_name(f"no player is called '{clean(seat)}'", seat, model.players, known)
+    try:
+        changed = rules_without_action(model, action, model.players.index(seat))
+    except NoSuchAction as wrong:
+        raise WrongCommand(str(wrong), help=wrong.help) from None
+    loaded = replace(asked.loaded, model=changed, game=gdl.play(changed))
+    return Asked(loaded, continue_game(loaded, asked.by), asked.by)
+
+
+def _tell(work: Work, table: str | None, output: str | None, stopped: str | None) -> None:
+    from gdl.wings.report.report_page import page
+
     found = work.reports
     if table is not None:
         files.write(table, report_text.plays_csv(found))
         console.remark(f"the plays are in {clean(table)}")
+    if output is not None:
+        files.write(output, page(found, work.rungs, stopped))
+        console.remark(f"the page is {clean(output)}")
     console.answer_as(
-        lambda: report_text.report_record(found, stopped),
-        lambda: report_text.text(found),
+        lambda: report_text.report_record(found, work.rungs, stopped),
+        lambda: report_text.text(found, work.rungs),
     )

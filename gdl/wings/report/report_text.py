@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
-from typing import Any
+from math import log10
+from typing import Any, NamedTuple
 
 from gdl.errors import clean, count_text, listing
 from gdl.formats.answer_kinds import ABSENT
@@ -25,12 +26,27 @@ LONGEST_LINE = 60  # characters of a terminal line
 LabelledReports = Sequence[tuple[str, Report]]
 
 
+class BudgetRung(NamedTuple):
+    """A rung of the ladder: the results of the `high` budget (in simulations) against the `low` one."""
+
+    high: int
+    low: int
+    standing: form.StandingAnswer
+
+
 # -- for people -------------------------------------------------------------------------------------------------
 
 
-def text(found: LabelledReports) -> str:
-    """The report in full, if there is only one; else a table of how they differ."""
-    return wrap_and_join(list(_single_lines(found[0][1])) if len(found) == 1 else list(_comparison_lines(found)))
+def text(found: LabelledReports, rungs: Sequence[BudgetRung]) -> str:
+    """The report in full, if there is only one; else a table of how they differ. The ladder follows, if there are
+    rungs."""
+    lines = list(_single_lines(found[0][1])) if len(found) == 1 else list(_comparison_lines(found))
+    if rungs:
+        lines += ["", *wrap_lines("Ladder: what does twice the work bring?"), ""]
+        rows = [["simulations", "against", "plays", "score", "95 % of cases", "Elo"]]
+        rows += [_rung_lines(rung) for rung in rungs]
+        lines += align_columns(rows, right=True)
+    return wrap_and_join(lines)
 
 
 def _single_lines(report: Report) -> Iterator[str]:
@@ -293,6 +309,13 @@ def _row(label: str, report: Report, seat: int) -> list[str]:
     return [clean(label), *won, _percent(drawn), f"{plies:,.1f}", choice, lead]
 
 
+def _rung_lines(rung: BudgetRung) -> list[str]:
+    score = rung.standing.score
+    share = score.value if score else 0.0
+    elo = f"{400 * log10(share / (1 - share)):+.0f}" if 0.0 < share < 1.0 else ""
+    return [f"{rung.high:,}", f"{rung.low:,}", f"{rung.standing.plays:,}", *_interval(score), elo]
+
+
 def _interval(share: form.ShareAnswer | None) -> list[str]:
     """A share and the ends of its interval, as two texts; "" for what is not known."""
     return ["", ""] if share is None else [f"{share.value:.3f}", "{:.3f} to {:.3f}".format(*share.interval)]
@@ -305,9 +328,11 @@ def _percent(share: form.ShareAnswer | None) -> str:
 # -- for programs -----------------------------------------------------------------------------------------------
 
 
-def report_record(found: LabelledReports, stopped: str | None = None) -> form.ReportAnswer:
+def report_record(found: LabelledReports, rungs: Sequence[BudgetRung], stopped: str | None = None) -> form.ReportAnswer:
     """The report as JSON has it."""
-    return form.ReportAnswer(found[0][1].name, [_game_report(*one) for one in found], stopped or None)
+    reports = [_game_report(*one) for one in found]
+    ladder = [form.LadderRung(rung.high, rung.low, rung.standing.plays, rung.standing.score) for rung in rungs]
+    return form.ReportAnswer(found[0][1].name, reports, ladder or (), stopped or None)
 
 
 def _game_report(label: str, report: Report) -> form.GameReport:

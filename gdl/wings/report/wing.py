@@ -1,10 +1,12 @@
 """The rows of the report."""
 
-from gdl.wings import CommandRow, PageRow, Wing
+from gdl.wings import Clash, CommandRow, PageRow, Wing
+
+_PAIR = "--without and --seat go together", "write --without ACTION --seat PLAYER"
 
 WING = Wing(
     "report",
-    "Tells the designer of a game how it plays between agents.",
+    "Tells the designer of a game how it plays between agents, whose plays several processes may make.",
     needs=("arena",),
     commands={
         "report": CommandRow(
@@ -16,6 +18,11 @@ WING = Wing(
                 "stats": "gdl report FILE says how a game plays between agents, gdl playouts FILE at random",
             },
             section="Count and report",
+            clashes=(
+                Clash("without", ("seat",), (), *_PAIR),
+                Clash("seat", ("without",), (), *_PAIR),
+                Clash("without", excludes=("sweep",)),
+            ),
         )
     },
     answers={"report": ("gdl.wings.report.report_answers:ReportAnswer",)},

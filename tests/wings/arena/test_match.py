@@ -1,13 +1,14 @@
 """gdl match: seats, openings, scores, decisions and records."""
 
 import json
+from math import log10
 
 import pytest
 from click.testing import CliRunner
 
 from gdl.commands import cli
 from gdl.interpreter.rules_game import RulesGame
-from gdl.wings.arena.contestants import Score
+from gdl.wings.arena.contestants import Score, expected_score
 from gdl.wings.arena.records import read
 
 
@@ -105,7 +106,7 @@ def test_work_is_counted_and_no_clock_told_of_where_none_ended_anything():
     found = json.loads(run("tic_tac_toe", "mcts:simulations=20", "random", "--games", "2", "--json"))
     (work,) = found["work"]
     assert work["contestant"] == "mcts:simulations=20" and 20 * work["moves"] <= work["nodes"] and not work["late"]
-    told = run("nim", "minimax", "minimax:nodes=2", "--games", "2", "--time", "60")
+    told = run("nim", "minimax", "minimax:nodes=2", "random", "--round-robin", "--games", "2", "--time", "60")
     assert "minimax searched for" in told and "minimax:nodes=2 found nothing in" in told and "clock" not in told
 
 
@@ -129,6 +130,8 @@ def test_who_had_too_little_time_is_told():
         (("nim", "depth-limited:weights=nowhere", "random"), 2),
         (("kuhn", "mcts", "random"), 5),
         (("three_players", "random", "engine:./nowhere"), 5),
+        (("nim", "random", "random", "--sprt", "20,0"), 2),
+        (("nim", "random", "random", "--sprt", "x"), 2),
     ],
 )
 def test_what_cannot_meet(arguments: tuple[str, ...], status: int):
@@ -149,3 +152,32 @@ def test_the_interval_is_wilsons():
 def test_a_run_of_wins_leaves_a_doubt():
     low, high = Score(won=5).interval()
     assert 0.5 < low < high <= 1
+
+
+def test_elo():
+    assert expected_score(0) == 0.5
+    assert 400 * log10(expected_score(100) / (1 - expected_score(100))) == pytest.approx(100)
+
+
+def test_the_likelihood_grows_with_wins():
+    scores = [Score(won=n, lost=20 - n, drawn=5) for n in range(21)]
+    found = [score.likelihood(0, 50) for score in scores]
+    assert found == sorted(found) and found[0] < 0 < found[-1]
+
+
+def test_sprt_errs_as_seldom_as_it_says():
+    """Games of a difference of 0 Elo, drawn at random: it decides for the higher in few of the matches."""
+    from math import log
+    from random import Random
+
+    wrong = 0
+    for seed in range(200):
+        dice, score = Random(seed), Score()
+        while abs(likelihood := score.likelihood(0, 100) if score.games else 0.0) < log(19):
+            for _ in range(2):
+                points = dice.random()
+                score.won += points < 0.35
+                score.lost += points > 0.65
+                score.drawn += 0.35 <= points <= 0.65
+        wrong += likelihood > 0
+    assert wrong <= 20

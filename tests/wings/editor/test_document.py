@@ -13,7 +13,7 @@ from gdl.web.manual import word_index
 from gdl.wings.editor.completion import completions
 from gdl.wings.editor.document import Document
 from gdl.wings.editor.hover import hover
-from gdl.wings.editor.marking import TYPES, marks
+from gdl.wings.editor.marking import TYPES, folds, marks
 
 RULES = """\
 # About
@@ -159,6 +159,10 @@ def test_every_word_has_the_look_of_what_it_is():
     assert wanted <= looks
 
 
+def test_blocks_fold():
+    assert folds(document()) == [(6, 8), (11, 12), (14, 17), (19, 20)]
+
+
 def test_no_text_makes_it_stumble():
     for text in ("", "#", '"', "tree\n", "(" * 500, "players A,", "state\n  x: 0..", "\x00", "define f(", "🂡 players"):
         found = document()
@@ -166,6 +170,7 @@ def test_no_text_makes_it_stumble():
         completions(found, len(text))
         hover(found, max(len(text) - 1, 0))
         marks(found)
+        folds(found)
         assert found.problems or not text.strip("#\n")
 
 

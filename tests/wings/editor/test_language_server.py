@@ -126,7 +126,7 @@ def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editor]:
     made.send(method="textDocument/didOpen", params={"textDocument": document})
     yield made
     made.ask("shutdown")
-    assert made.refused("textDocument/documentSymbol", {"textDocument": {"uri": URI}})[0] == -32600
+    assert made.refused("workspace/symbol", {"query": "a"})[0] == -32600
     made.send(method="exit")
     assert made.process.wait(30) == 0
     assert made.process.stderr is not None and made.process.stderr.read() == b""
@@ -156,10 +156,7 @@ def test_wrong_parameters_get_an_error_and_leaving_without_a_shutdown_ends_with_
     editor.ask("initialize", processId=None, rootUri=None, capabilities={})
     wrong: list[Any] = [{}, {"textDocument": 5}, {"textDocument": {"uri": URI}, "position": "1"}, [1], "a"]
     assert [editor.refused("textDocument/hover", params)[0] for params in wrong] == [-32602] * len(wrong)
-    assert (
-        editor.refused("textDocument/documentSymbol", {"textDocument": {"uri": URI}})[1]
-        == f"the file {URI} is not open"
-    )
+    assert editor.ask("workspace/symbol", query="a") == []
     editor.send(method="exit")
     assert editor.process.wait(30) == 1
 
@@ -272,9 +269,33 @@ def test_a_plain_editor_is_told_plain_text(editor: Editor):
     assert told["kind"] == "plaintext" and "`" not in told["value"]
 
 
-def test_places_of_a_name(editor: Editor):
+def test_places_and_names_of_all_files(editor: Editor):
     lit = editor.about("documentHighlight", position=place("left - n"))
     assert [each["range"]["start"]["line"] for each in lit] == [4, 6, 7, 7, 10]
+    found = editor.ask("workspace/symbol", query="a")
+    assert [(each["name"], each["containerName"]) for each in found] == [("Ann", "heap.game"), ("take", "heap.game")]
+
+
+def test_calls_and_types_are_hinted(editor: Editor):
+    text = TEXT.replace(
+        "action take",
+        "define rest(n: 0..9, m: 0..9) = left - n - m\ndefine whole: 0..9 = rest(0, (left))\n\naction take",
+    )
+    editor.change(text)
+    at = place("(left)", text)
+    (told,) = editor.about("signatureHelp", position=at)["signatures"]
+    assert told["label"] == "rest(n: 0..9, m: 0..9)" and told["parameters"] == [
+        {"label": "n: 0..9"},
+        {"label": "m: 0..9"},
+    ]
+    assert editor.about("signatureHelp", position=at)["activeParameter"] == 1
+    assert editor.about("signatureHelp", position=place("n: 0..9, m", text)) is None
+    everything = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+    hints = editor.about("inlayHint", range=everything)
+    assert [(hint["label"], hint["position"]) for hint in hints] == [
+        (": a number from -18 to 9", place(" = left - n - m", text))
+    ]
+    editor.change(TEXT)
 
 
 def test_the_outline_and_the_look(editor: Editor):
@@ -282,6 +303,7 @@ def test_the_outline_and_the_look(editor: Editor):
     assert names == ["most", "Ann", "Bob", "left", "take"]
     data = editor.about("semanticTokens/full")["data"]
     assert len(data) % 5 == 0 and data[:5] == [0, 0, 4, 0, 0]
+    assert {"startLine": 6, "endLine": 7} in editor.about("foldingRange")
 
 
 def test_completion(editor: Editor):

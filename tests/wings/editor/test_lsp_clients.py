@@ -52,6 +52,7 @@ async def test_every_question_about_a_whole_file_is_answered(client: Any):
     assert not client.diagnostics[file.uri]
     named = await client.text_document_document_symbol_async(types.DocumentSymbolParams(file))
     assert {"Square", "disc", "drop"} <= {each.name for each in named}
+    assert await client.text_document_folding_range_async(types.FoldingRangeParams(file))
     looks = await client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(file))
     assert len(looks.data) % 5 == 0 and looks.data
     lenses = await client.text_document_code_lens_async(types.CodeLensParams(file))

@@ -25,7 +25,7 @@ from gdl.wings.editor.language_model_command import SECONDS, TOOLS, command_line
         ("solve", {"file": "nim", "start": "../x.json"}, "is no value of start"),
         ("solve", {"file": "nim", "-o": "x.svg"}, "no argument '-o'"),
         ("solve", {"file": "nim", "output": "x.svg"}, "no argument 'output'"),
-        ("solve", {"file": "nim", "checkpoint": "x"}, "no argument 'checkpoint'"),
+        ("solve", {"file": "nim", "workers": 4}, "no argument 'workers'"),
         ("playouts", {"file": "nim", "save": "x.jsonl"}, "no argument 'save'"),
         ("check", {"text": 5}, "'text' has the rules of a game as a text, and 5 is none"),
         ("check", {"text": ["players A"]}, "as a text"),

@@ -16,6 +16,7 @@ from test_language_server import Editor
 
 from gdl.wings.editor.completion import Offer, completions
 from gdl.wings.editor.document import Document
+from gdl.wings.editor.hover import signature
 from gdl.wings.editor.renaming import consequence, refusal
 
 RULES = """\
@@ -278,8 +279,8 @@ def test_places_move_with_what_is_typed_while_the_file_is_broken():
         assert document.problems
         for symbol in document.symbols:
             assert document.text[symbol.span.start : symbol.span.end] == symbol.name
-        found = document.symbol_at(broken.index("half(n"))
-        assert found is not None and found.kind == "definition"
+        found = signature(document, broken.index("half(n") + 5)
+        assert found is not None and found.text == "half(k: 0..5)"
         assert document.symbol_at(broken.index("n <= left")) is not None  # a local name
 
 

@@ -32,6 +32,7 @@ PAGES = {
     "table": ["draw", "battle_of_the_sexes", "-o"],
     "plans": ["draw", "beer_quiche", "-o"],
     "practice": ["quiz", "--practice", "--batch", "2", "--branching", "3", "-o"],
+    "report": ["report", "kuhn", "--games", "8", "--agents", "random", "-o"],
 }
 FRAMES = """<!DOCTYPE html><meta charset="utf-8"><body>FRAMES<pre id="result"></pre>
 <script>

@@ -204,6 +204,7 @@ DRAWN: dict[str, Sequence[str]] = {
     "simulations": ["draw", "figure_5_2", "--solver", "mcts", "-o"],
     "table": ["draw", "battle_of_the_sexes", "-o"],
     "practice": ["quiz", "--practice", "--batch", "2", "-o"],
+    "report": ["report", "kuhn", "--games", "8", "--agents", "random", "-o"],
     "german": ["page", "chess", "--language", "de", "-o"],
     "persian": ["page", "kuhn", "--language", "fa", "-o"],
 }

@@ -15,6 +15,7 @@ from gdl.commands import cli
 from gdl.commands.game_argument import load
 from gdl.errors import LimitReached
 from gdl.interpreter.position import begin_after
+from gdl.render.page import PRESENT
 from gdl.states.count import histories
 from gdl.states.random_numbers import LONG, seed_after
 from gdl.states.sequential import Sequential
@@ -22,6 +23,7 @@ from gdl.wings.report import tree_size as tree_sizes
 from gdl.wings.report.agents import expand_agent, seatings, split_agents
 from gdl.wings.report.drama import drama
 from gdl.wings.report.figures import share_of
+from gdl.wings.report.rules_without import NoSuchAction, rules_without_action
 from gdl.wings.report.trace import Trace
 from gdl.wings.report.tree_size import tree_size
 
@@ -188,9 +190,34 @@ def test_the_better_agent_has_the_better_score_in_both_seats():
 # -- comparisons -----------------------------------------------------------------------------------------------
 
 
+def test_an_action_is_taken_out_for_one_seat():
+    model = load("tic_tac_toe", {}, None).model
+    for action, left in (("take", [0, 9]), ("take(b2)", [8, 9])):
+        game = gdl.play(rules_without_action(model, action, 0))
+        start = game.initial()
+        counts = [len(game.options(start.with_mover(p), p)) for p in (0, 1)]
+        assert counts == left
+    with pytest.raises(NoSuchAction):
+        rules_without_action(model, "take(z9)", 0)
+
+
+@pytest.mark.slow
+def test_centre_is_worth_something():
+    found = told("tic_tac_toe", "--agents", "random", "--games", "300", "--without", "take(b2)", "--seat", "X")
+    whole, less = (report["seats"]["X"]["mean"] for report in found["reports"])
+    assert whole > less
+    assert [report["label"] for report in found["reports"]] == ["all actions", "without take(b2) for X"]
+
+
 def test_a_sweep_compares_values():
     found = told("nim", "--sweep", "heaps=1,2", "--games", "4", "--agents", "random")
     assert [report["label"] for report in found["reports"]] == ["heaps = 1", "heaps = 2"]
+
+
+@pytest.mark.slow
+def test_a_ladder_has_a_rung_for_each_half():
+    found = told("tic_tac_toe", "--games", "4", "--ladder", "100", "--lead", "none")
+    assert [(rung["simulations"], rung["against"]) for rung in found["ladder"]] == [(50, 25), (100, 50)]
 
 
 # -- what is written -------------------------------------------------------------------------------------------
@@ -198,9 +225,23 @@ def test_a_sweep_compares_values():
 
 @pytest.mark.slow
 def test_the_same_command_gives_the_same_bytes(tmp_path):
-    files = [tmp_path / name for name in ("one.csv", "two.csv")]
-    texts = [run("tic_tac_toe", "--games", "3", "--agents", "random", "--csv", str(file)) for file in files]
+    files = [tmp_path / name for name in ("one.html", "two.html")]
+    texts = [run("tic_tac_toe", "--games", "3", "--agents", "random", "-o", str(file)) for file in files]
     assert texts[0] == texts[1] and files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_the_page_stands_alone(tmp_path):
+    file, game = tmp_path / "page.html", tmp_path / "hostile.game"
+    game.write_text('game "<script>x</script>"\nplayers "<b>", B\nmatrix\n      l  r\n   u  1  -1\n   d  -1  1\n')
+    run(str(game), "--games", "8", "-o", str(file), "--csv", str(tmp_path / "t.csv"))
+    page = file.read_text()
+    assert (
+        page.count("<script") == page.count(PRESENT) == 1
+        and "<b>" not in page
+        and "http" not in page.replace("http-equiv", "")
+    )
+    assert page.count("<figure>") == page.count('role="img"') == page.count("<details>") > 2
+    assert "prefers-color-scheme: dark" in page and "default-src 'none'" in page
 
 
 @pytest.mark.parametrize(
@@ -209,10 +250,15 @@ def test_the_same_command_gives_the_same_bytes(tmp_path):
         (("nim", "--agents", "nobody"), 2),
         (("nim", "--agents", "random:3"), 2),
         (("nim", "--agents", ""), 2),
+        (("nim", "--without", "take"), 2),
+        (("nim", "--without", "take", "--seat", "Nobody"), 2),
+        (("nim", "--without", "fly", "--seat", "First"), 2),
         (("nim", "--sweep", "heaps"), 2),
         (("nim", "--sweep", "nosuch=1,2"), 2),
+        (("nim", "-o", "page.txt"), 2),
         (("prisoners", "--agents", "mcts:50"), 5),
         (("kuhn", "--lead", "exact"), 5),
+        (("figure_5_2", "--without", "a1", "--seat", "MAX"), 5),
     ],
 )
 def test_what_cannot_be_reported(arguments: tuple[str, ...], status: int):
