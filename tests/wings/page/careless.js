@@ -101,6 +101,18 @@ function drag() {
   return `${called(from)} to ${called(to)}`;
 }
 
+/** A card of a hand, or a man of one, to a square, the table or anywhere. */
+function dragHeld() {
+  const from = any(all(".strip .card, [data-hand]"));
+  if (!from) return undefined;
+  from.scrollIntoView({ block: "center" });
+  const to = any([...squares(), ...all("#things, #status, .strip")]);
+  pointer("pointerdown", from);
+  pointer("pointermove", to);
+  pointer(random(9) ? "pointerup" : "pointercancel", to);
+  return `${called(from)} to ${called(to)}`;
+}
+
 function type() {
   const text = any([...window.gdl.legal().slice(0, 40), "zz", "", "e4", "Nf3", "O-O", "<b>", "9 9"]);
   by("move").value = text;
@@ -150,6 +162,7 @@ const DEEDS = [
   ["press a thing", 14, press("#table button")],
   ["choose", 20, press("#choices button")],
   ["drag", 10, drag],
+  ["drag from a hand", 6, dragHeld],
   ["keys", 6, keys],
   ["Escape", 3, () => { key(document.body, "Escape"); return "."; }],
   ["type", 6, type],

@@ -205,7 +205,7 @@ export class Boards extends Part {
     return [group.querySelector("use") ?? text(group.textContent.replace(/ \d+$/, ""), { "font-size": "0.4px" })];
   }
 
-  /** A man is taken up, on a square or in a hand: it follows the pointer, and where it is let go is the second click. */
+  /** A man or a card is taken up and follows the pointer: where it is let go is the second click, or for a card the table. */
   lift(event, group, square) {
     const before = (this.squares.pickedWith(square) ?? []).slice(0, -1);
     const ways = this.play.options().filter((option) => this.squares.begins(option, [...before, square]) && !this.squares.begins(option, [...before, square], true));
@@ -216,11 +216,12 @@ export class Boards extends Part {
       if (!ghost && Math.hypot(clientX - event.clientX, clientY - event.clientY) < DRAGGED) return;
       if (!ghost) {
         const lifted = group.matches(".lanes") ? [symbol("man", inColour(this.data.colours[this.play.mover()]), 1.1)] : this.drawingOf(group).map((each) => each.cloneNode(true));
-        ghost = element("g", { class: "ghost" }, ...lifted);
-        svg.append(ghost);
+        ghost = square.card ? Object.assign(group.cloneNode(true), { className: `${group.className} ghost` }) : element("g", { class: "ghost" }, ...lifted);
+        (square.card ? document.body : svg).append(ghost);
         group.classList.add("lifted");
-        for (const each of svg.querySelectorAll(".square")) for (const mark of ["open", "target"]) each.classList.toggle(mark, ways.some((option) => this.squares.begins(option, [...before, square, this.squareOf.get(each)])));
+        for (const each of this.box.querySelectorAll("[data-at]")) for (const mark of ["open", "target"]) each.classList.toggle(mark, ways.some((option) => this.squares.begins(option, [...before, square, this.squareOf.get(each)])));
       }
+      if (square.card) { ghost.style.translate = `${clientX}px ${clientY}px`; return; }
       const at = new DOMPoint(clientX, clientY).matrixTransform(svg.getScreenCTM().inverse());
       ghost.setAttribute("transform", `translate(${at.x} ${at.y})`);
     };
@@ -229,7 +230,9 @@ export class Boards extends Part {
       for (const end of ["pointerup", "pointercancel"]) document.removeEventListener(end, drop);
       if (!ghost) return;
       ghost.remove();
-      const target = type === "pointerup" && this.squareOf.get(document.elementFromPoint(clientX, clientY)?.closest(".square"));
+      const below = type === "pointerup" ? document.elementFromPoint(clientX, clientY) : null;
+      if (square.card && ways.length === 1 && !this.squares.stepsOf(ways[0]).length && below?.closest("#table") && !below.closest(".strip")) { this.play.go(ways[0].name); return; }
+      const target = this.squareOf.get(below?.closest(".square"));
       if (!target || target === square || !ways.some((option) => this.squares.begins(option, [...before, square, target]))) { this.play.show(); return; }
       this.play.picked = [...before, square];
       this.squares.click(target);

@@ -123,7 +123,7 @@ export class Game extends Module {
     return { kind, outcomes: found.map((each) => ({ ...each, chance: exact(this.weight[each.row], total) })) };
   }
 
-  /** A row as it is called, with the squares and columns that it names. */
+  /** A row as it is called, with the squares and columns that it names, and all that it names by types and values. */
   option(state, row, player) {
     this.list(state);
     this.s[1] = player;
@@ -142,9 +142,10 @@ export class Game extends Module {
 
   labelled(row) {
     this.name_row(row);
-    const made = { row, name: "", squares: [], columns: [] };
+    const made = { row, name: "", squares: [], columns: [], named: [] };
     for (let k = 0; k < this.label[0]; k++) {
       const [kind, value] = this.label.subarray(2 * k + 1, 2 * k + 3);
+      made.named.push([kind, value]);
       if (kind === COLUMN) made.columns.push(value);
       else if (kind <= SQUARE) made.squares.push([SQUARE - kind, value]);
       else made.name += this.text(kind, true)(value === this.told.types[kind].none ? null : value);

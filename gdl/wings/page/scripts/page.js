@@ -105,7 +105,8 @@ new Motion(play); // before what it moves is drawn anew
 const boards = new Boards(play, squares);
 byId("table").addEventListener("pointerdown", (event) => {
   const held = event.target.closest("[data-hand]");
-  if (held) boards.lift(event, held, { hand: Number(held.dataset.hand) });
+  if (held) boards.lift(event, held, { hand: Number(held.dataset.hand), is: {} });
+  else boards.lift(event, event.target.closest(".card"), { card: things.waysOf.get(event.target.closest(".card")) ?? [], is: {} });
 });
 new BoardButtons(play);
 new Picture(play);

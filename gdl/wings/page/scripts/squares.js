@@ -127,8 +127,9 @@ export class Squares extends Part {
     return both.every((each) => each === square || each.cells.every((cell) => same(this.seenBefore()[cell], this.seenAfter(option)[cell])));
   }
 
-  /** Whether an action's squares begin with those that were clicked; each click stands for all steps in a row that fit. */
+  /** Whether an action's squares begin with those that were clicked, before which a card may be dragged; each click stands for all steps in a row that fit. */
   begins(option, squares, whole = false) {
+    if (squares[0]?.card) return squares[0].card.includes(option.name) && (squares.length > 1 ? this.begins(option, squares.slice(1), whole) : !whole);
     if (squares.length && this.handOf(option)?.[0].hand !== squares[0].hand) return false;
     if (squares[0]?.hand !== undefined) return (!whole || squares.length > 1) && this.begins({ ...option, hand: null, steps: this.stepsOf(option) }, squares.slice(1), whole);
     const steps = this.data.boards[0].kind === "lanes" ? inClickedOrder(this.stepsOf(option), squares) : this.stepsOf(option);

@@ -32,6 +32,7 @@ const namesFaces = (name, faces) => /\(\d+(, \d+)+\)$/.test(name) && name.split(
 
 export class Things extends Part {
   heldAt = []; heldIn = null; // dice that were clicked, from the left, and in which state
+  waysOf = new WeakMap(); // what a card of the page can do
   isOpened = false; // whether it was settled if the words are open at first
 
   constructor(play, squares) {
@@ -49,14 +50,23 @@ export class Things extends Part {
     if (!this.isOpened && byId("cells").childElementCount) [byId("position").open, this.isOpened] = [said.some(({ textContent }) => !textContent.endsWith("= –")), true]; // what the file hides, or holds nothing, opens nothing by itself
   }
 
-  /** A card; a button where one of these actions alone plays it, by the name of the card. */
-  card(text, ways = [], called = text) {
-    const fitting = ways.filter(({ name }) => name === called || name.endsWith(`(${called})`));
+  /** The actions that name a thing of this type, as actions call it; numbers that may be none are not told from others. */
+  naming(ways, type, called) {
+    const { types } = this.game.told;
+    const isOf = (kind) => kind === type || (String(types[kind]?.names) === String(types[type].names) && (types[type].names || types[type].none !== undefined));
+    return ways.filter(({ name, named }) => name === called || named.some(([kind, value]) => isOf(kind) && this.game.text(kind, true)(value) === called));
+  }
+
+  /** A card of a type; a button where one action alone is called by its name, behind a word at most that is no card's. */
+  card(text, type, ways = [], called = text) {
+    const naming = this.naming(ways, type, called);
+    const isOther = (word) => this.game.told.types[type].names?.includes(word);
+    const fitting = naming.filter(({ name }) => name === called || name.endsWith(`(${called})`) || (name.endsWith(` ${called}`) && !isOther(name.slice(0, -called.length - 1))));
     const face = faceOf(text);
     const className = `card${face ? " face" : ""}${/[♥♦]/.test(text) ? " red" : ""}`;
     const made = fitting.length === 1 ? Object.assign(button(text, () => this.play.go(fitting[0].name), className), { title: fitting[0].name }) : make("span", { className, textContent: text });
-    if (!face) return made;
-    made.replaceChildren(cardPicture(face), make("span", { className: "read", textContent: text }));
+    this.waysOf.set(made, (fitting.length === 1 ? fitting : naming.filter(({ squares }) => squares.length)).map(({ name }) => name));
+    if (face) made.replaceChildren(cardPicture(face), make("span", { className: "read", textContent: text }));
     return made;
   }
 
@@ -69,7 +79,7 @@ export class Things extends Part {
   cards(type, value, ways) {
     if (value === null) return [];
     const { set } = this.game.told.types[type];
-    const draw = (each) => this.card(this.game.text(set ?? type)(each), ways, this.game.text(set ?? type, true)(each));
+    const draw = (each) => this.card(this.game.text(set ?? type)(each), set ?? type, ways, this.game.text(set ?? type, true)(each));
     return set === undefined ? [draw(value)] : [...BigInt(value).toString(2)].reverse().flatMap((bit, k) => (bit === "1" ? [draw(k)] : []));
   }
 
@@ -77,9 +87,9 @@ export class Things extends Part {
   laid(type, values, ways) { return [...values.filter((value) => value !== HIDDEN).flatMap((value) => this.cards(type, value, ways)), ...several(values.filter((value) => value === HIDDEN).length, () => this.cardBack(), MOST_BACKS)]; }
 
   /** So many cards or dice of each kind; one card where all are hidden. */
-  counted(look, heads, values, ways, called = heads) {
+  counted(look, heads, values, ways, type, called = heads) {
     if (values.every((value) => value === HIDDEN)) return [this.cardBack()];
-    return values.flatMap((value, k) => (value === HIDDEN ? [this.cardBack()] : several(value ?? 0, () => (look === "dice" ? this.die(k + 1) : this.card(heads[k], ways, called[k])))));
+    return values.flatMap((value, k) => (value === HIDDEN ? [this.cardBack()] : several(value ?? 0, () => (look === "dice" ? this.die(k + 1) : this.card(heads[k], type, ways, called[k])))));
   }
 
   isByDice({ name }) { return this.data.game.variables.some(({ look, own, count }) => look === "dice" && !own && namesFaces(name, count)); }
@@ -131,7 +141,7 @@ export class Things extends Part {
     const [each, text, kinds] = [values.length / heads.length, this.valueText(type), own && heads[0] !== ""];
     const called = (k) => `${name} ${heads[k]}`.trim();
     const open = !own || most || this.game.told.types[type].set !== undefined ? ways : []; // a card that lies there is not played
-    if (kinds && look !== "counters") return [hand(name, this.counted(look, heads, values, ways, this.namesAlong(variable, 1, true)))];
+    if (kinds && look !== "counters") return [hand(name, this.counted(look, heads, values, ways, variable.indices[1], this.namesAlong(variable, 1, true)))];
     if (look === "cards") return heads.map((_, k) => hand(called(k), this.laid(type, values.slice(k * each, (k + 1) * each), open)));
     if (look === "dice") return ways.some((option) => this.isByDice(option)) ? this.heldDice(values) : this.counted(look, heads, values, []);
     if (look === "flags") return values.flatMap((value, k) => (same(value, true) ? [counter(called(k), "")] : []));
