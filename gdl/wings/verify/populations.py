@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from itertools import combinations
 from math import exp, log
@@ -19,6 +20,8 @@ from gdl.wings.verify.position_graph import Behaviour, InformationSet, fold
 from gdl.wings.verify.replies import chances, weigh_positions
 from gdl.wings.verify.verdict import Finding, Unchecked
 
+MOST_TRIED = 60  # points of the curve at which the counts might be likelier
+CORRECTIONS = 8  # steps of Newton's method for one of them
 CLOSE = 1e-9  # how near a probability is to what the equations say
 LEVEL = 1e-5  # of a fit: the greatest slope of the log-likelihood, times lambda, per count
 NEARBY = 1e-3  # how far from it, as a share of lambda, its standard error is found, and to what share it is right
@@ -120,7 +123,36 @@ def check_fit(case: VerifierCase) -> Iterator[Finding]:
         right = ((before - behind) / (2 * by)) ** -0.5 if before > behind else None
         same = error == right if error is None or right is None else abs(error - right) <= NEARBY * right
         yield Finding(same, ("fit",), f"the slopes beside it make the standard error {right and format(right, '.3g')}")
-    yield Finding(None, ("fit",), "that the counts are likelier nowhere else on the curve is not checked")
+    yield from _check_elsewhere(case, counted, told["log_likelihood"], rate)
+
+
+def _check_elsewhere(
+    case: VerifierCase, counted: Sequence[Sequence[float]], told: float, rate: float
+) -> Iterator[Finding]:
+    """The counts are likelier at no point tried on the curve: from random play on by steps of lambda, along the tangent
+    and then by Newton's method, as long as that leads to equilibria."""
+    behaviour: Behaviour = tuple(tuple(Fraction(1, len(row)) for _ in row) for row in counted)
+    at, tried = 0.0, 0
+    with suppress(Unchecked):
+        while tried < MOST_TRIED:
+            step = max((rate or 1.0) / 20, at / 10)
+            behaviour, at = _Tangent(case, behaviour, at).neighbour(step), at + step
+            for _ in range(CORRECTIONS):
+                behaviour = _Tangent(case, behaviour, at).neighbour(0.0)
+                pairs = _unknowns(behaviour, _responses(case, behaviour, at))
+                if found := all(p > 0 and abs(float(p) - right) <= CLOSE for p, right in pairs):
+                    break
+            if not found:
+                break
+            tried += 1
+            likely = sum(n * log(p) for p, n in _unknowns(behaviour, counted) if n)
+            if likely > told + LEVEL * max(1.0, abs(told)):
+                yield Finding(False, ("fit",), f"on the curve at lambda {at:.4g} the counts are likelier")
+                return
+    if tried:
+        said = f"the counts are likelier at none of {tried} points of the curve, from random play to lambda {at:.3g}"
+        yield Finding(True, ("fit",), said)
+    yield Finding(None, ("fit",), "that no lambda beyond or between these does is not checked")
 
 
 def _count_row(found: InformationSet, sets: Mapping[str, Any]) -> Iterator[float]:

@@ -371,6 +371,7 @@ def test_lambda_fitted_to_counts_of_play(tmp_path: Path) -> None:
     assert [one.text for one in verdict.findings if one.ok is False] == [
         "along the curve the counts grow no likelier at lambda 2",
         "the slopes beside it make the standard error 0.83",
+        "on the curve at lambda 1.772 the counts are likelier",
     ]
 
 
