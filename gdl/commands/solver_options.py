@@ -141,7 +141,7 @@ class SearchCommand(SolverCommand):
     def serves(self, solver: str) -> bool:
         from gdl.solvers import SOLVERS
 
-        return SOLVERS[solver].steps != "untold"
+        return solver in SOLVERS and SOLVERS[solver].steps != "untold"
 
 
 def solver_options(serves: Callable[[str], bool] = lambda solver: True, own: str | None = None) -> list[click.Option]:
