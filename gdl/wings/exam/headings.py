@@ -61,7 +61,11 @@ _SHAPES = {  # by the items of a question, patterns and what they mean
     ("replies", "equilibria"): {
         r"\A(?![\s\S]*(?:equilib|repl|\|))((?:[^(\n:>]*(?:->|:)){3}[^(\n]*)$": r"replies: \1",
     },
-    ("removed",): {r"\b(?:is |are )?dominated by [^\s,;.]+|\bby [^\s,;.]+(?=[\s\S]*(?:left|remain))": ""},
+    ("removed", "left"): {
+        r"\b(?:is |are )?dominated by [^\s,;.]+|\bby [^\s,;.]+(?=[\s\S]*(?:left|remain))": "",
+        r"([^\s,;.<>]+)\s*<\s*[^\s,;.<>]+|[^\s,;.<>]+\s*(?<![-=])>\s*([^\s,;.<>]+)": r"\1\2",  # X < Z, M < N
+        r"(?:^|[;.]\s+)([^;.\n:]*?)\s+(?:remain|are left|survive)\b\s*\.?\s*$": r"; left: \1",
+    },
     ("winner", "first"): {
         r"^\s*(.+?)\s+wins:?\s+(?=\S)": r"winner: \1; first move: ",
         r"^(?!.*first move|\s*first\s*:)(.*?)[\s,:;]*(?<![\w(])(?=\w+\([^()]*\))": r"\1; first move: ",
