@@ -66,7 +66,9 @@ _SHAPES = {  # by the items of a question, patterns and what they mean
         r"([^\s,;.<>]+)\s*<\s*[^\s,;.<>]+|[^\s,;.<>]+\s*(?<![-=])>\s*([^\s,;.<>]+)": r"\1\2",  # X < Z, M < N
         r"(?:^|[;.]\s+)([^;.\n:]*?)\s+(?:remain|are left|survive)\b\s*\.?\s*$": r"; left: \1",
     },
+    ("count", "seen"): {r"\A\s*(\d+)\s*[:(]\s*([^:()]*?)\)?[\s.]*\Z": r"count: \1; seen: \2"},
     ("winner", "first"): {
+        r"^\s*((?:player )?(?:1|2|one|two|first|second)(?: player)?)\.\s+(?=\S)": r"winner: \1; first move: ",
         r"^\s*(.+?)\s+wins:?\s+(?=\S)": r"winner: \1; first move: ",
         r"^(?!.*first move|\s*first\s*:)(.*?)[\s,:;]*(?<![\w(])(?=\w+\([^()]*\))": r"\1; first move: ",
     },

@@ -26,11 +26,11 @@ Judge = Callable[[str], Number | None]  # the share of a text that is right; Non
 _WORD = re.compile(r'"[^"]*"|[^\s,;:|()"]+\([^()]*\)|[^\s,;:|]+')  # the second are actions such as take(2, 1)
 _FIGURE = re.compile(r"(?<![\w.])[-+]?(?:\d+/\d+|\d*\.\d+|\d+)")
 _ROOT = re.compile(r"(?<![\w.)])(?:sqrt|√)\s*(\()?\s*(\d{1,9}(?:\.\d{1,9}|/[1-9]\d{0,8})?)(?(1)\s*\))", re.IGNORECASE)
-_FILLERS = frozenset("and und και 和 và و or oder then dann the is -> =".split())
+_FILLERS = frozenset("and und και 和 và و or oder then dann the is as -> => =".split())
 _HYPHEN = re.compile(r"(?<=\w)-(?=[^\W\d])|(?<=\d)-(?=\d)")
 _NUMBERING = re.compile(r"(?<!\S)\d+[.)]\s+(?=[^\d\s])")
 _NOT = frozenset("not no nicht kein keine".split())
-_NEEDLESS = re.compile(r"(?is)\((?:under|below|at|of|from) [^()]*\)|\b(?:because|since|weil|denn)\b.*")
+_NEEDLESS = re.compile(r"(?is)\((?:under|below|at|of|from|nim-sum) [^()]*\)|\b(?:because|since|weil|denn)\b.*")
 
 
 class Part(NamedTuple):

@@ -175,6 +175,7 @@ def _line(subject: Subject) -> Task:
     told = [[names.nodes.node_at(one[: n + 1]).action for n in range(len(one))] for one in ends]
     nodes = [[names.name(one[:n]) for n in range(first, len(one) + 1)] for one in ends for first in (0, 1)]
     value = values[()][maximiser(subject.game.players)]
+    nodes += [[*some[:-1], to_text(value)] for some in nodes]  # `A, B, 3`, which ends with the leaf's value
     return Task([number("value", value, "value"), names_in_order("line", told[0], "line", told[1:], nodes)])
 
 
