@@ -59,14 +59,17 @@ _SHAPES = {  # by the items of a question, patterns and what they mean
         r"(?:there is )?\bno (?:least|smallest|minimum|lower limit)(?: number)?": "; least: none",
     },
     ("replies", "equilibria"): {
-        r"\A(?![\s\S]*(?:equilib|repl|\|))((?:[^(\n:>]*(?:->|:)){3}[^(\n]*)$": r"replies: \1",
+        r"\A(?![\s\S]*(?:equilib\w*\s*[:=]|repl|\|))((?:[^(\n:>]*(?:->|:)){3}[^(\n]*)$": r"replies: \1",
     },
     ("removed", "left"): {
         r"\b(?:is |are )?dominated by [^\s,;.]+|\bby [^\s,;.]+(?=[\s\S]*(?:left|remain))": "",
         r"([^\s,;.<>]+)\s*<\s*[^\s,;.<>]+|[^\s,;.<>]+\s*(?<![-=])>\s*([^\s,;.<>]+)": r"\1\2",  # X < Z, M < N
         r"(?:^|[;.]\s+)([^;.\n:]*?)\s+(?:remain|are left|survive)\b\s*\.?\s*$": r"; left: \1",
     },
-    ("count", "seen"): {r"\A\s*(\d+)\s*[:(]\s*([^:()]*?)\)?[\s.]*\Z": r"count: \1; seen: \2"},
+    ("count", "seen"): {
+        r"\A\s*(\d+)\s*[:(]\s*([^:()]*?)\)?[\s.]*\Z": r"count: \1; seen: \2",
+        r"\(\s*(\d+)\s*\)\s*\.?\s*\Z": r"; count: \1",
+    },
     ("winner", "first"): {
         r"^\s*((?:player )?(?:1|2|one|two|first|second)(?: player)?)\.\s+(?=\S)": r"winner: \1; first move: ",
         r"^\s*(.+?)\s+wins:?\s+(?=\S)": r"winner: \1; first move: ",

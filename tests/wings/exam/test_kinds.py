@@ -33,6 +33,7 @@ RIGHT_TO_LEFT = ("figure_5_2", "leaves", ["--order", "reverse"])
 ROWS: list[tuple[str, str, list[str], str, Any, str, Any]] = [
     ("figure_5_2", "windows", [], "A entry: [-inf, inf]\nA exit: α=3, β=∞\nB entry: (-∞, ∞)", 3, "C entry: [2, inf]", "1/2"),
     ("figure_5_2", "leaves", [], "count: 7\nseen: b1 b2 b3 c1 d1 d2 d3", 2, "count: 8\nseen: 3 12 8 2 14 5 2", 1),
+    ("figure_5_2", "leaves", [], "visited leaves: 3, 12, 8, 2, 14, 5, 2 (seven)", 2, "count: 8", 0),
     (*RIGHT_TO_LEFT, "count = 9\nIn this order: 2, 5, 14, 6, 4, 2, 8, 12, 3", 2, "count: 7", 0),
     ("figure_5_2", "leaves", ["--window", "5..9"], "count: 4\nseen: 3 2 14 5", 2, "count: 7", 0),
     ("figure_5_2", "orders", [], "Left to right: 7\nRight to left: 9\nBest first: 5\nWorst first: 9", 4, "order best: 7", 0),
@@ -50,6 +51,7 @@ ROWS: list[tuple[str, str, list[str], str, Any, str, Any]] = [
     ("figure_5_2", "transform", ["--transform", "sqrt(u)"], "value: √3\nbest: a1\nbefore: a1", 3, "value: 2√3", 0),
     ("figure_5_2", "transform", ["--transform", "sqrt(u)"], "value: sqrt(3)\nbest: a1", 2, "value: √2", 0),
     (PAYOFFS, "value", [], "v = 3/5", 1, "-3/5", 0),
+    (OPEN, "statements", [], "c2: in some cases. d2: in every case", 2, "c2: in no case", 0),
     (OPEN, "statements", [], "c2: sometimes\nAt d2: always", 2, "c2: never\nd2: manchmal", 0),
     (OPEN, "statements", ["--assume", "x <= 3"], "c2: πάντα\nd2: immer", 2, "c2: sometimes", 0),
     ("players MAX, MIN\ntree MAX(MIN(3, 12), MIN(?x, 4))\n", "largest", [], "greatest: none\nleast: 4", 2, "least: 3", 0),
