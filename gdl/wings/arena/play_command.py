@@ -26,7 +26,7 @@ from gdl.game import Game, without_rewards
 from gdl.playing.loading import FOR_PLAY, Asked, load_asked
 from gdl.states.sequential import Opponent
 from gdl.wings.arena.company import company
-from gdl.wings.arena.terminal import Terminal
+from gdl.wings.arena.shared_console import SharedConsole
 
 if TYPE_CHECKING:
     from gdl.wings.arena.match import Match
@@ -103,7 +103,7 @@ def play(
     opponent: Opponent = computer(game) if table is None else wings.hook("play --table")(game, table, computer)
     has_colours = console.is_terminal() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
     height = get_terminal_size().lines if has_colours else 0
-    match = Match(game, people, opponent, seed, Terminal(), partial(_rules, asked), height)
+    match = Match(game, people, opponent, seed, SharedConsole(), partial(_rules, asked), height)
     try:
         match.run()
     finally:

@@ -7,7 +7,7 @@ import click
 from gdl.commands import console
 
 
-class Terminal:
+class SharedConsole:
     """The console of the command line, which persons hand over to one another."""
 
     ask = staticmethod(console.ask)
