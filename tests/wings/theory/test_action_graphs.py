@@ -240,7 +240,7 @@ def test_counts_are_in_lexicographical_order_and_hold_the_players_own_action() -
 
 
 BROKEN: list[Any] = [
-    ("#AGG\n2\n2\n0\n2 2\n0 1\n0 2\n", "7:3", "there is no node 2"),
+    ("#AGG\n2\n2\n0\n2 2\n0 1\n0 2\n", "7:3", "2 is no node here"),
     ("#AGG\n2\n2\n0\n2 2\n1 0\n0 1\n", "6:3", "the nodes of a player stand in ascending order, each once"),
     (DILEMMA.format(1, 2, 3, "4 5"), "11:7", "the game is complete before this"),
     (DILEMMA.format(1, 2, 3, "[4]"), "11:5", "a word or a number is due here"),
@@ -252,15 +252,15 @@ BROKEN: list[Any] = [
     ("#AGG\n1\n1\n2\n1\n0\n0\n1 2\n1 0\n0\n1\n0 5\n", "11:1", "node 1 is another function than its neighbour 2"),
     ("#AGG\n1\n1\n1\n1\n0\n0\n1 0\n5\n0 5\n", "9:1", "there is no function 5"),
     ("#AGG\n1\n1\n1\n1\n0\n0\n1 0\n11 0 [-1]\n0 5\n", "9:9", "this function takes no negative numbers"),
-    ("#AGG\n1\n1\n1\n1\n0\n0\n1 0\n10 1/2 [1]\n0 5\n", "9:4", "a whole number is due here"),
-    ("#AGG\n999999999\n2\n0\n2 2\n", "2:1", "999,999,999 players"),
+    ("#AGG\n1\n1\n1\n1\n0\n0\n1 0\n10 1/2 [1]\n0 5\n", "9:4", "1/2 is no default here"),
+    ("#AGG\n999999999\n2\n0\n2 2\n", "2:1", "999999999 is no number of players here"),
     ("#AGG\n2\n99999\n99999\n2 2\n", "4:1", "these are too many nodes"),
     ("#BAGG\n2\n2\n0\n1 2\n1\n0.3 0.6\n", "7:1", "these probabilities sum to 9/10"),
     ("#COUNTS\nplayers 3\nhelp [1]\nwait by helps [0 2 ...]\n", "4:9", "there is no action 'helps'"),
     ("#COUNTS\nplayers 3\nhelp [1]\nwait by help [0 2]\n", "4:18", "3 payoffs are due here, and not 2"),
     ("#COUNTS\nplayers 3\nhelp [1]\nhelp [2]\n", "4:1", "the payoffs of help stand above"),
     ("#COUNTS\nplayers 3\nhelp [...]\n", "3:7", "']' is due here"),
-    ("#COUNTS\nplayers 0\nhelp [1]\n", "2:9", "0 players"),
+    ("#COUNTS\nplayers 0\nhelp [1]\n", "2:9", "0 is no number of players here"),
     ("#COUNTS\nhelp [1]\n", "2:1", "how many players there are is due here"),
     (
         "#COUNTS\nplayers 1000\na by a b c d [0 ...] b [1] c [1] d [2]\n",

@@ -21,6 +21,7 @@ from gdl.record import Record
 PAYOFFS = 250_000  # of a table that is written out, at most
 
 Configuration = tuple[int, ...]  # the count of each neighbour
+Payoffs = Mapping[Configuration, Number]  # of a node
 Counts = Mapping[int, int]  # how many players take each node; those that nobody takes may be left out
 
 
@@ -62,7 +63,7 @@ class ActionGraph(Record):
     chances: tuple[tuple[Number, ...], ...]
     functions: tuple[Function, ...]
     neighbours: tuple[tuple[int, ...], ...]
-    payoffs: tuple[Mapping[Configuration, Number], ...]
+    payoffs: tuple[Payoffs, ...]
 
     @property
     def are_alike(self) -> bool:

@@ -14,7 +14,7 @@ file format" and "The Bayesian action graph game (.bagg) format"; where it is si
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 from operator import add
@@ -26,7 +26,14 @@ from gdl.errors import Source, Span, clean, count_text, suggestion
 from gdl.errors.deadline import check_deadline
 from gdl.formats.gambit_reader import Word, Words
 from gdl.game import Number
-from gdl.wings.theory.action_graphs.action_graph import ActionGraph, ActionGraphFile, Configuration, Function, Kind
+from gdl.wings.theory.action_graphs.action_graph import (
+    ActionGraph,
+    ActionGraphFile,
+    Configuration,
+    Function,
+    Kind,
+    Payoffs,
+)
 
 ENDINGS = (".agg", ".bagg", ".counts")
 PLAYERS = 1_000
@@ -59,9 +66,10 @@ def description(text: str, name: str) -> syntax.Description:
 
 
 class _Reader:
-    """Reads what both kinds of file have. `choices` are each player's nodes, by types."""
+    """Reads what both kinds of file have. `choices` are each player's nodes, by types with these `chances`."""
 
     choices: list[tuple[tuple[int, ...], ...]]
+    chances: list[tuple[Number, ...]]
     nodes: list[str]
 
     def __init__(self, words: Words):
@@ -69,19 +77,19 @@ class _Reader:
         self.joined = 0
         self.known: dict[tuple[tuple[int, ...], tuple[Function, ...]], set[Configuration]] = {}
 
-    def read_count(self, most: int, what: str) -> int:
-        """Take a number from 1 to `most`."""
-        number = self.words.whole_number()
-        if not 1 <= number <= most:
-            self.words.wrong(f"{number:,} {what}", f"write a number from 1 to {most:,}")
+    def read_integer(self, low: int, high: int, what: str) -> int:
+        """Take a whole number between two others, which stands for `what`."""
+        number = self.words.number()
+        if not isinstance(number, int) or not low <= number <= high:
+            self.words.wrong(f"{number} is no {what} here", f"write a whole number from {low:,} to {high:,}")
         return number
 
-    def read_integer(self) -> int:
-        """Take a whole number, which may be negative."""
-        number = self.words.number()
-        if not isinstance(number, int):
-            self.words.wrong("a whole number is due here", "write a number such as -1")
-        return number
+    def read_brackets(self, count: int) -> tuple[int, ...]:
+        """Take so many whole numbers in brackets."""
+        self.read_bracket("[")
+        found = tuple([self.read_integer(-LINKS, LINKS, "count or weight") for _ in range(count)])
+        self.read_bracket("]")
+        return found
 
     def read_bracket(self, sign: str = "[") -> None:
         """Take a bracket."""
@@ -125,6 +133,14 @@ class _Reader:
             for before in met:
                 yield tuple([join(a, b) for join, a, b in zip(joins, before, more, strict=True)])
 
+    def action_graph(
+        self, functions: tuple[Function, ...], lists: Sequence[tuple[int, ...]], payoffs: Sequence[Payoffs]
+    ) -> ActionGraph:
+        """The graph of what was read, whose players have no names."""
+        names, nodes = [f"Player {k + 1}" for k in range(len(self.choices))], tuple(self.nodes)
+        choices, chances = tuple(self.choices), tuple(self.chances)
+        return ActionGraph(tuple(names), nodes, choices, chances, functions, tuple(lists), tuple(payoffs))
+
     def times_taken(self, node: int) -> Function:
         """The function that counts how many players take the node."""
         return Function("sum", 0, tuple([int(one == node) for one in range(len(self.nodes))]))
@@ -135,15 +151,14 @@ class _Graph(_Reader):
 
     def __init__(self, words: Words, has_types: bool):
         super().__init__(words)
-        players = self.read_count(PLAYERS, "players")
-        nodes, functions = self.read_count(LINKS, "action nodes"), words.whole_number()
+        players = self.read_integer(1, PLAYERS, "number of players")
+        nodes, functions = self.read_integer(1, LINKS, "number of nodes"), words.whole_number()
         if nodes * (nodes + functions) > LINKS:
             words.wrong("these are too many nodes", f"let the pairs of two nodes be {LINKS:,} at most")
-        self.players = tuple([f"Player {k + 1}" for k in range(players)])
         self.nodes = [str(node) for node in range(nodes)]
-        types = [self.read_count(PLAYERS, "types") if has_types else 1 for _ in range(players)]
-        self.chances = tuple([self.read_chances(count) if has_types else (1,) for count in types])
-        sizes = [[self.read_count(nodes, "actions") for _ in range(count)] for count in types]
+        types = [self.read_integer(1, PLAYERS, "number of types") if has_types else 1 for _ in range(players)]
+        self.chances = [self.read_chances(count) if has_types else (1,) for count in types]
+        sizes = [[self.read_integer(1, nodes, "number of actions") for _ in range(count)] for count in types]
         self.choices = [tuple([self.read_action_set(size) for size in own]) for own in sizes]
         self.lists = [self.read_neighbours(nodes + functions) for _ in range(nodes + functions)]
         self.signatures = [self.read_signature() for _ in range(functions)]
@@ -157,39 +172,29 @@ class _Graph(_Reader):
             self.words.wrong(f"these probabilities sum to {clean(str(sum(found)))}", help)
         return found
 
-    def read_node(self, count: int) -> int:
-        """Take the number of one of so many nodes."""
-        node = self.words.whole_number()
-        if node >= count:
-            self.words.wrong(f"there is no node {node}", f"write a number from 0 to {count - 1}")
-        return node
-
     def read_action_set(self, size: int) -> tuple[int, ...]:
         """Take the nodes of a player, in ascending order."""
         found: list[int] = []
         for _ in range(size):
-            found.append(self.read_node(len(self.nodes)))
+            found.append(self.read_integer(0, len(self.nodes) - 1, "node"))
             if found[-1] <= max(found[:-1], default=-1):
                 self.words.wrong("the nodes of a player stand in ascending order, each once", "put them in order")
         return tuple(found)
 
     def read_neighbours(self, count: int) -> tuple[int, ...]:
         """Take a list of neighbours among so many nodes and functions; their number stands before it."""
-        return tuple([self.read_node(count) for _ in range(self.words.whole_number())])
+        return tuple([self.read_integer(0, count - 1, "node") for _ in range(self.words.whole_number())])
 
     def read_signature(self) -> tuple[Kind, int, tuple[int, ...]]:
         """Take a function's kind, what it is where nobody counts, and the weights of all nodes."""
         number = self.words.whole_number()
         kind = _KINDS.get(number % _WEIGHTED)
-        if kind is None or number > _WEIGHTED + max(_KINDS):
+        if kind is None or number // _WEIGHTED > 1:
             self.words.wrong(f"there is no function {number}", "write a number from 0 to 3, or from 10 to 13")
         if number < _WEIGHTED:
             counts = kind in ("sum", "exists")
             return kind, 0 if counts else len(self.lists), tuple([1 if counts else k for k in range(len(self.nodes))])
-        default = self.read_integer()
-        self.read_bracket("[")
-        weights = tuple([self.read_integer() for _ in self.nodes])
-        self.read_bracket("]")
+        default, weights = self.read_integer(-LINKS, LINKS, "default"), self.read_brackets(len(self.nodes))
         if kind == "exists" and min(default, *weights) < 0:
             self.words.wrong("this function takes no negative numbers", "write 0 or more")
         return kind, default, weights
@@ -223,12 +228,9 @@ class _Graph(_Reader):
         functions = tuple(self.build_functions())
         payoffs = [self.read_payoffs(node, [functions[k] for k in self.lists[node]]) for node in range(len(self.nodes))]
         self.words.check_end("game", "take it out")
-        lists = tuple(self.lists[: len(self.nodes)])
-        return ActionGraph(
-            self.players, tuple(self.nodes), tuple(self.choices), self.chances, functions, lists, tuple(payoffs)
-        )
+        return self.action_graph(functions, self.lists[: len(self.nodes)], payoffs)
 
-    def read_payoffs(self, node: int, functions: Sequence[Function]) -> Mapping[Configuration, Number]:
+    def read_payoffs(self, node: int, functions: Sequence[Function]) -> Payoffs:
         """Take the payoffs of a node: one for each way to count its neighbours, or those that are listed."""
         words, kind = self.words, self.words.whole_number()
         if kind > 1:
@@ -238,10 +240,7 @@ class _Graph(_Reader):
             return {counts: words.number() for counts in due}
         found: dict[Configuration, Number] = {}
         for _ in range(words.whole_number()):
-            self.read_bracket("[")
-            counts = tuple([self.read_integer() for _ in functions])
-            self.read_bracket("]")
-            paid = words.number()
+            counts, paid = self.read_brackets(len(functions)), words.number()
             if found.setdefault(counts, paid) != paid:
                 words.wrong(f"node {node} pays {found[counts]} by these counts already", "take one of them out")
         lack = next((counts for counts in due if counts not in found), None)
@@ -268,7 +267,7 @@ class _Counts(_Reader):
         words = self.words
         if words.word() != "players":
             words.wrong("how many players there are is due here", "write, for example: players 14")
-        players = self.read_count(PLAYERS, "players")
+        players = self.read_integer(1, PLAYERS, "number of players")
         rows: dict[str, _Row] = {}
         while not rows or not words.is_next("end"):
             name = words.word()
@@ -277,8 +276,8 @@ class _Counts(_Reader):
                 words.wrong(why, "take this one out")
             rows[name] = self.read_row()
         self.nodes = list(rows)
-        self.choices = [(tuple(range(len(rows))),)] * players
-        lists = tuple([tuple([self.number_of(word) for word in row.by]) for row in rows.values()])
+        self.choices, self.chances = [(tuple(range(len(rows))),)] * players, [(1,)] * players
+        lists = [tuple([self.number_of(word) for word in row.by]) for row in rows.values()]
         functions = tuple([self.times_taken(node) for node in range(len(rows))])
         payoffs = []
         for node, row in enumerate(rows.values()):
@@ -288,9 +287,7 @@ class _Counts(_Reader):
             if len(paid) != len(due):
                 words.wrong(f"{count_text(len(due), 'payoff')} are due here, and not {len(paid)}", _EACH)
             payoffs.append(dict(zip(due, paid, strict=True)))
-        names = tuple([f"Player {k + 1}" for k in range(players)])
-        chances: tuple[tuple[Number, ...], ...] = ((1,),) * players
-        return ActionGraph(names, tuple(self.nodes), tuple(self.choices), chances, functions, lists, tuple(payoffs))
+        return self.action_graph(functions, lists, payoffs)
 
     def read_row(self) -> _Row:
         """Take what stands behind the name of an action."""
@@ -310,7 +307,6 @@ class _Counts(_Reader):
         """The number of the action that a word names."""
         if word.value not in self.nodes:
             self.words.last = word
-            self.words.wrong(
-                f"there is no action '{clean(word.value)}'", suggestion(word.value, self.nodes, "name an action")
-            )
+            help = suggestion(word.value, self.nodes, "name an action")
+            self.words.wrong(f"there is no action '{clean(word.value)}'", help)
         return self.nodes.index(word.value)

@@ -7,7 +7,6 @@ from collections.abc import Hashable
 from functools import cached_property
 from math import prod
 from operator import contains
-from typing import Any
 
 from gdl.game import (
     NO_ENGINE,
@@ -58,12 +57,10 @@ class ActionGraphGame(SteppableModel):
             return Terminal(self.graph.utilities([self._number[action] for action in joint]))
         if len(types) < len(self.players):
             chances = self.graph.chances[len(types)]
-            return Chance(tuple((self._type_name(len(types), k), chance) for k, chance in enumerate(chances)))
+            who = self.players[len(types)]
+            return Chance(tuple((f"{who}: type {k + 1}", chance) for k, chance in enumerate(chances)))
         own = zip(self.graph.choices, types, strict=True)
         return Simultaneous(tuple(tuple(self.graph.nodes[node] for node in sets[kind]) for sets, kind in own))
-
-    def _type_name(self, player: int, kind: int) -> str:
-        return f"{self.players[player]}: type {kind + 1}"
 
     def successor(self, state: State, action: Action | Joint) -> State:
         node, (types, _) = self.node(state), state
@@ -87,13 +84,10 @@ class ActionGraphGame(SteppableModel):
     def evaluate(self, state: State) -> None:
         return None
 
-    def label(self, state: State) -> None:
-        return None
+    label = evaluate
 
     def show(self, state: State) -> str:
-        types, joint = state
-        drawn = [self._type_name(p, kind) for p, kind in enumerate(types) if len(self.graph.choices[p]) > 1]
-        return ", ".join([*drawn, *joint]) or "start"
+        return ", ".join([f"type {kind + 1}" for kind in state[0]] + list(state[1]))
 
     @cached_property
     def traits(self) -> Traits:
@@ -101,10 +95,6 @@ class ActionGraphGame(SteppableModel):
         if prod(sizes) <= WALKED:
             return reachable_traits(self)
         return Traits(
-            players=len(sizes), zero_sum=None, constant_sum=None, chance=not all(map(_is_lone, self.graph.chances)),
+            players=len(sizes), zero_sum=None, constant_sum=None, chance=isinstance(self.node(self.initial()), Chance),
             simultaneous=True, perfect_information=False, perfect_recall=True, cyclic=False,
         )  # fmt: skip
-
-
-def _is_lone(chances: tuple[Any, ...]) -> bool:
-    return len(chances) == 1
