@@ -37,7 +37,7 @@ def grade_lines(parts: Sequence[Part], text: str, saved: ExamQuestion | None = N
     asked = {one.item: one for one in saved.asked} if saved is not None else known
     marks = []
     for part in (part for part in parts if part.item in asked):
-        one, written = asked[part.item], given.get(part.item)
+        one, written = asked[part.item], given.get(part.item) or None
         share = 0 if written is None else part.judge(written)
         may_go_on = share is not None and share < 1 and written and re.search(r"\w", given.get(UNREAD, ""))
         unclear = () if share is not None and not may_go_on else ("what is meant",)

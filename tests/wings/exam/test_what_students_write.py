@@ -161,6 +161,17 @@ def test_a_name_within_another_is_not_meant_by_it(tmp_path: Path) -> None:
     assert replies["correct"] and equilibria["ambiguous"], "(f, f) is asked about, not wrong"
 
 
+def test_an_answer_before_its_heading_is_listed_for_a_person(tmp_path: Path) -> None:
+    """A heading with nothing behind it is no answer that could be asked about."""
+    said = "Erst A silent, dann B silent"
+    (tmp_path / "ann.txt").write_text(f"{said} gestrichen. Übrig bleibt (betray, betray).\n", encoding="utf-8")
+    words = "grade", "prisoners", str(tmp_path / "ann.txt"), "--ask", "dominance"
+    removed, left, *_ = json.loads(run(*words, "--json").stdout)["items"]
+    assert removed["given"] is None and said in removed["why"] and left["correct"]
+    run(*words, "--words", str(tmp_path / "own.txt"))
+    assert f'"{said}" = ?' in (tmp_path / "own.txt").read_text(encoding="utf-8")
+
+
 # ---- Classes, titles, files ------------------------------------------------------------------------------------------
 
 
