@@ -18,7 +18,7 @@ from gdl.wings.exam.posed_questions import Posed
 from gdl.wings.exam.sheet import Item, Sheet, asked_text, typeset_answer
 
 NUMBER, WORDS, CHOICE = "number", "words", "choice"  # kinds of fields
-_DESCRIPTION = re.compile(r"<(?:title|desc) id=[^>]*>(.*?)</(?:title|desc)>", re.DOTALL)
+_DESCRIPTION = re.compile(r"<(?:title|desc) id=[^>/]*>(.*?)</(?:title|desc)>", re.DOTALL)
 
 
 class AnswerField(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import json
 import re
@@ -128,3 +129,12 @@ def test_another_ending_is_refused(file: str, said: str, tmp_path: Path) -> None
     (tmp_path / "test.exam").write_text(EXAM)
     done = run("export", str(tmp_path / "test.exam"), "--seed", "1", "-o", file)
     assert done.exit_code == 2 and said in done.stderr and ".zip for QTI 2.1" in done.stderr
+
+
+def test_the_text_for_a_picture_has_no_signs_of_its_file() -> None:
+    """A sheet's picture has an empty title, which is no beginning of its description."""
+    with zipfile.ZipFile(io.BytesIO(written(".zip"))) as package:
+        text = written(".xml").decode() + package.read("question-1-1.xml").decode()
+    alternatives = re.findall(r'alt="([^"]*)"', html.unescape(html.unescape(text)))
+    assert len(alternatives) > 10 and alternatives[0].startswith("A game tree of 13 nodes")
+    assert not [one for one in alternatives if re.search(r"<(?:desc|title)", one)]
