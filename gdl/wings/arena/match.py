@@ -26,7 +26,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 from random import Random
 from typing import Any, NamedTuple, Protocol
 
@@ -324,14 +324,17 @@ class Match:
                     played.add(f"{name}: {'unseen' if others else action}")
                     yield f"{name}: unseen" if others else self.sight.sentence(name, action)
         elif belief is None:  # too many plays are possible to find which plies are known: what was seen is told
-            yield from self._seen_since(player, told.plies, played)
+            for _, dealt in groupby(self._seen_since(player, told.plies, played), key=lambda news: news[0]):
+                *_, (_, last) = dealt
+                yield last
         for saying in self.sight.sayings_to(self.state, player)[told.sayings :]:
             if saying not in played:  # what is public is told as what was played
                 yield f'You hear "{saying}".'
 
-    def _seen_since(self, player: int, plies: int, played: set[str]) -> Iterator[str]:
+    def _seen_since(self, player: int, plies: int, played: set[str]) -> Iterator[tuple[object, str]]:
         """The actions of others that a player heard, which are added to `played`, and the changes seen at their other
-        plies, from ply number `plies` on."""
+        plies, from ply number `plies` on. With each the ply's number, or for chance the sets that it changed: what is
+        dealt one by one is told by its last ply."""
         state = self.game.initial()
         for number, action in enumerate(self.played):
             node, after = self.game.node(state), self.game.successor(state, action)
@@ -339,14 +342,17 @@ class Match:
             old, new = (self.game.information_set(each, player) for each in (state, after))
             if number >= plies and who != player and old != new:
                 learnt = self.game.promises.learnt(old, new, player)
-                facts = ", ".join(fact_text(one) for one in learnt if one.variable not in ("", DUE, LINE))
+                changed = [one for one in learnt if one.variable not in ("", DUE, LINE)]
+                facts = ", ".join(map(fact_text, changed))
+                sets = who is None and all(str(one.value).startswith("{") for one in changed)
+                about = [one.variable for one in changed] if sets else number
                 name = "Chance" if who is None else self.game.players[who]
                 heard = f"{name}: {action}"
                 if any(one.value == heard and not one.variable for one in learnt):
                     played.add(heard)
-                    yield self.sight.sentence(name, action)
+                    yield number, self.sight.sentence(name, action)
                 elif facts:
-                    yield f"By chance: {facts}" if who is None else f"{self.game.players[who]} acts: {facts}"
+                    yield about, f"By chance: {facts}" if who is None else f"{self.game.players[who]} acts: {facts}"
             state = after
 
     def _show(self, drawn: str) -> None:

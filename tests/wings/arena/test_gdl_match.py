@@ -70,6 +70,12 @@ def test_a_whole_game():
     assert "3 . X .\n2 . X .\n1 O X O" in shown
 
 
+def test_a_hand_dealt_card_by_card_is_told_once():
+    shown = play("tests/bench/games/tarneeb.game", "quit", tricks="3", least="2")
+    assert shown.count("By chance: holding") == 1
+    assert shown.splitlines()[4].count("suit") == 3
+
+
 def test_two_people():
     shown = play("tic_tac_toe", "5", "take(a1)", "quit", people=(0, 1))
     assert "You play X and O." in shown
