@@ -276,7 +276,7 @@ def says_less(game: Game[Any], answer: dict[str, Any], altered: Alteration) -> b
         return not told[top]
     if top == "groups" and dropped and (path[-1] == "free" or (len(path) == 2 and "free" not in after)):
         return True  # nothing is said of what may vary
-    if top == "line" and altered.what == "reordered" and answer["traits"]["simultaneous"]:
+    if top == "line" and altered.what == "reordered" and not answer["traits"]["chance"]:
         return any(_plays(profile, told["line"], game) for profile in answer.get("equilibria", ()))
     if top == "line" and answer["traits"]["cyclic"]:
         return dropped or altered.what == "doubled"  # a line that goes round may do so sooner or later
@@ -310,8 +310,18 @@ def says_less(game: Game[Any], answer: dict[str, Any], altered: Alteration) -> b
 
 
 def _plays(profile: Mapping[str, Mapping[str, Any]], line: Sequence[str], game: Game[Any]) -> bool:
-    """True if the profile of a matrix plays these actions for certain."""
-    return all(profile[player].get(action) == 1 for player, action in zip(game.players, line, strict=False))
+    """True if the profile plays these actions for certain, in a game without chance."""
+    turns: Game[Any] = Sequential(game)
+    state = turns.initial()
+    for action in line:
+        node = turns.node(state)
+        if not isinstance(node, Decision) or action not in node.actions:
+            return False
+        own = profile[game.players[node.player]]
+        if own.get(turns.describe(state, node.player), own).get(action) != 1:  # of a matrix it names no sets
+            return False
+        state = turns.successor(state, action)
+    return True
 
 
 def _own_sets(game: Game[Any], player: str, plan: Mapping[str, Mapping[str, Any]]) -> set[str]:
