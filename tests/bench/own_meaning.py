@@ -30,7 +30,7 @@ from typing import Any, NamedTuple
 from both_engines import told_alike
 from meanings import Fault, Row, Type, Writer, small_types, text_of, until, words_of
 from own_middles import Ask, Asked, Branch, Deal, Dealt, Do, Draw, Drawn, End, Loop, Rounds, Shuffle, advance
-from own_words import Made, made_from, picture, places
+from own_words import Made, Written, made_from, notation, picture, places
 from small_programs import FAULTS, NAMES, VARIABLES, told
 
 import gdl
@@ -39,10 +39,12 @@ from gdl.errors import GameError, Refusal
 from gdl.game import Chance, Decision, Simultaneous, Terminal
 from gdl.game import zero_sum as zero_sum_of
 from gdl.interpreter.rules_game import RulesGame
+from gdl.model.notation import write
 from gdl.states import count
 
 PLIES = 3  # of a play, draws left out
 NODES = 160  # of a tree that are compared
+READ = 12  # nodes, up to which positions are written and read as text
 SOLVED = 600  # nodes of a tree whose value is compared
 IN_WASM = 4  # one game of so many has its sequences counted in WebAssembly too
 DEPTH = 2  # constructs within one another
@@ -175,9 +177,14 @@ class Author:
             "N": [Row("", "turns", 'E["turns"]')],
             "B": [Row("", "turns > 1", 'E["turns"] > 1')],
         }
+        self.looks_back = not self.together and random.Random(f"turn start {seed}").random() < 0.4
+        self.plain = random.Random(f"plain {seed}").random() < 0.1
+        if self.plain:  # variables and the mover are all that there is of a position
+            self.phases, self.leads, self.teams = [], {}, [[player] for player in self.players]
+            self.together = self.hidden = self.hasty = self.asks = self.deals = self.looks_back = False
+            self.discount, self.used = Fraction(1), ["n", *(v for v in "xoa" if v in self.used)]
         if self.together:
             rows["N"].append(Row("", "c[Ann]", 'E["c"]["Ann"]'))
-        self.looks_back = not self.together and random.Random(f"turn start {seed}").random() < 0.4
         self.add_rows(rows)
         if self.phases:
             rows["B"] += [
@@ -203,7 +210,9 @@ class Author:
         self.defined: list[str] = []  # lines
         self.called: list[tuple[str, str, Effect]] = []  # named effects: their names, parameters and meaning
         self.deciding: set[str] = set()  # words of lines that decide whether an action is legal
-        if dice.random() < 0.4 and not self.bold:  # a key is worked out in every position, asked or not
+        if (
+            dice.random() < 0.4 and not self.bold and not self.plain
+        ):  # a key is worked out in every position, asked or not
             self.remember()
         for number in range(dice.choice([0, 1, 2])):
             self.define(f"f{number}")
@@ -1133,6 +1142,7 @@ class Meaning:
             if author.chance and author.dice.random() < 0.3
             else self.players[0]
         )
+        self.written = self._notation(random.Random(f"notation {seed}"))
         setup, self.setup = author.opening() if author.sets_up else ([], None)
         if setup and author.dice.random() < 0.5 and self.starts != "everyone":
             setup.append(f"next {self.starts}")
@@ -1150,6 +1160,7 @@ class Meaning:
             f"    turns: 0..{PLIES + bool(author.leads)}",
             *["    c[Player]: 0..2"] * author.together, *["    tally[Team]: 0..2"] * author.is_team_game,
             *["    rounds: 0..2"] * author.asks, *self._heaps() * author.deals, *author.picture,
+            *([self.written.line] if self.written else []),
             *(line for phase in author.phases for line in self._head_of(phase)),
             *([] if setup and setup[-1] == f"next {self.starts}" else [f"start {self.starts}"]),
             *(["start", *indented(setup)] if setup else []),
@@ -1201,6 +1212,14 @@ class Meaning:
         for rule in rules:
             for head in self._heads(rule, {**position.names, "past": position.past}):
                 yield from (True for _ in rule.effect(Run({**head, "past": past}))) if rule.is_tried else [True]
+
+    def _notation(self, dice: random.Random) -> Written | None:
+        """A notation for positions, if variables and the mover are all that there is of one."""
+        author = self.author
+        by_legend = any(" = " in line for line in author.picture)  # whose symbols a notation takes over
+        written = notation(dice, author.of, author.used) if author.plain and not by_legend else None
+        author.met.update(["notation"] * bool(written))
+        return written
 
     def _pick(self) -> tuple[list[str], Rule]:
         """A chance step with a parameter that is given where it is drawn."""
@@ -1504,6 +1523,17 @@ def named_by(rule: Rule, head: E) -> str:
 # -- comparing ------------------------------------------------------------------------------------------------------
 
 
+def written_otherwise(game: RulesGame, meaning: Meaning, state: Any, position: Position) -> str:
+    """How the text of a position, or what is read from it, differs; empty if it does not."""
+    assert meaning.written is not None and game.model.notation is not None
+    text = meaning.written.text(position.names)
+    found = write(game.model.notation, game.model.variables, state.cells, state.mover)
+    if found != text:
+        return f"written {found}, and by the manual {text}"
+    begun = loaded(meaning, position=text).initial()
+    return "" if begun.cells == state.cells and begun.mover == state.mover else f"{text} is read as {begun.cells}"
+
+
 def by_manual(meaning: Meaning, position: Position) -> Any:
     """The node, or "fault"."""
     try:
@@ -1538,6 +1568,9 @@ def differences(game: RulesGame, meaning: Meaning) -> str:
             mine = Decision(meaning.side[position.turn], tuple(own))
         if node != mine:
             return f"after {play}: {node}, and by the manual {mine}"
+        shown = isinstance(mine, Decision) and meaning.written and not position.rest and len(tree) < READ
+        if shown and (differs := written_otherwise(game, meaning, state, position)):
+            return f"after {play}: {differs}"
         if isinstance(mine, Decision) and state.memories is not None:
             meaning.author.met["information sets"] += 1
             player = position.turn
@@ -1573,13 +1606,13 @@ def value_of(meaning: Meaning, position: Position, left: list[int]) -> Any:
     return (max if meaning.side[position.turn] == 0 else min)(value for _, value in values)
 
 
-def loaded(meaning: Meaning) -> Any:
+def loaded(meaning: Meaning, **asked: Any) -> Any:
     """The game, read from its text, or from several files that say the same."""
     if not meaning.made.words:
-        return gdl.loads(meaning.text).game
+        return gdl.loads(meaning.text, **asked).game
     with tempfile.TemporaryDirectory() as folder:
         meaning.made.write(Path(folder))
-        return gdl.loads(meaning.made.text, variant=meaning.made.variant, folder=folder).game
+        return gdl.loads(meaning.made.text, variant=meaning.made.variant, folder=folder, **asked).game
 
 
 def outcome(meaning: Meaning) -> tuple[str, str]:

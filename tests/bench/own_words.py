@@ -76,6 +76,36 @@ def picture(dice: random.Random, of: Type, used: Sequence[str]) -> tuple[list[st
     return [f"setup {', '.join(arrays)}", *(f"    {line}" for line in legend if line), *found], told
 
 
+# -- positions as text ----------------------------------------------------------------------------------------------
+
+
+class Written(NamedTuple):
+    """A `notation` of some variables, and the text of a position."""
+
+    line: str
+    fields: tuple[str, ...]
+    of: Type
+
+    def text(self, names: Names) -> str:
+        return " ".join(self._field(name, names[name]) for name in self.fields)
+
+    def _field(self, name: str, value: Any) -> str:
+        if name != "a":
+            return "-" if value is None else text_of(value)
+        board = self.of.board
+        rows = rows_of(board) if board is not None and len(board.sizes) == 2 else [list(value)]
+        return "/".join(",".join(str(value[square]) for square in row) for row in rows)
+
+
+def notation(dice: random.Random, of: Type, used: Sequence[str]) -> Written | None:
+    """A notation that says all of a position; None where this bench cannot write one."""
+    squares = of.board is None or (of.board.shape in ("grid", "torus", "track", "ring") and len(of.board.sizes) < 3)
+    if set(used) - set("nxoa") or "r" in of.has or ("a" in used and not (squares and lines_of(dice, of))):
+        return None
+    fields = dice.sample(["turns", *used, "mover"], len(used) + 2)
+    return Written(f'notation "{" ".join(f"{{{name}}}" for name in fields)}"', tuple(fields), of)
+
+
 # -- places ---------------------------------------------------------------------------------------------------------
 
 PLACES: list[tuple[str, Callable[[str, str, int, Names], bool]]] = [
