@@ -48,6 +48,7 @@ READ = 12  # nodes, up to which positions are written and read as text
 SOLVED = 600  # nodes of a tree whose value is compared
 IN_WASM = 4  # one game of so many has its sequences counted in WebAssembly too
 DEPTH = 2  # constructs within one another
+PRICES = [("draw", 0), ("win Ann", 1), ("lose Ann", -1)]  # of endless play, and what the first player gets
 TEAMS = {  # by the number of players
     2: [[["Ann", "Bob"]]],
     3: [[["Ann", "Cyd"], ["Bob"]], [["Ann"], ["Bob", "Cyd"]]],
@@ -183,6 +184,9 @@ class Author:
             self.phases, self.leads, self.teams = [], {}, [[player] for player in self.players]
             self.together = self.hidden = self.hasty = self.asks = self.deals = self.looks_back = False
             self.discount, self.used = Fraction(1), ["n", *(v for v in "xoa" if v in self.used)]
+        self.endless = self.plain and random.Random(f"endless {seed}").random() < 0.5  # turns are counted in a circle
+        self.chance = self.chance and not self.endless
+        self.sums_to_zero = True  # so far
         if self.together:
             rows["N"].append(Row("", "c[Ann]", 'E["c"]["Ann"]'))
         self.add_rows(rows)
@@ -970,6 +974,7 @@ class Author:
         forms = ["each", "each", "vector", "pay", "draw"] + ["win", "lose"] * (count < 3) + ["pay two"] * (count > 1)
         form = dice.choice(forms)
         self.met[f"-> {form}"] += 1
+        self.sums_to_zero &= count == 2 and form in ("draw", "win", "lose", "pay")
         sign = -1 if self.cost else 1
         if form == "draw":
             return "draw", lambda names: [0] * count
@@ -1017,7 +1022,8 @@ def part_of(was: E, now: Any, name: str) -> Any:
 
 
 def add_turn(run: Run) -> Iterator[Run]:
-    yield run.let(turns=run.names["turns"] + 1)
+    turns = run.names["turns"] + 1
+    yield run.let(turns=turns % PLIES if run.names.get("endless") else turns)
 
 
 def decides(lines: list[str], more: set[str]) -> bool:
@@ -1143,6 +1149,10 @@ class Meaning:
             else self.players[0]
         )
         self.written = self._notation(random.Random(f"notation {seed}"))
+        price, self.price = random.Random(f"price {seed}").choice(PRICES if len(self.players) < 3 else PRICES[:1])
+        more = random.Random(f"claim {seed}")
+        claims = author.sums_to_zero and not author.hasty and more.random() < 0.4
+        author.met.update(["forever"] * author.endless + ["claim"] * claims)
         setup, self.setup = author.opening() if author.sets_up else ([], None)
         if setup and author.dice.random() < 0.5 and self.starts != "everyone":
             setup.append(f"next {self.starts}")
@@ -1165,11 +1175,14 @@ class Meaning:
             *([] if setup and setup[-1] == f"next {self.starts}" else [f"start {self.starts}"]),
             *(["start", *indented(setup)] if setup else []),
             *[f"discount {author.discount}"] * (author.discount != 1), *["utility is cost"] * author.cost,
+            *["claim zero-sum"] * claims,
             *author.defined, *phased, *(line for lines, _ in steps for line in lines), *resolve,
             "terminal" + " after actions" * author.after_actions,
             f"    turns = {PLIES} -> {final}", f"    turns > 1 and {condition} -> {early}",
-            *[f"    no actions -> {stuck}"] * (not author.together), "",
+            *[f"    no actions -> {stuck}"] * (not author.together), *[f"    forever -> {price}"] * author.endless, "",
         ])  # fmt: skip
+        if author.endless:
+            self.text = self.text.replace("turns := turns + 1", f"turns := (turns + 1) mod {PLIES}")
         varied = random.Random(f"variant {seed}")
         self.made = made_from(varied, self.text) if varied.random() < 0.3 else Made(self.text, None, {}, ())
         author.met.update(f"made: {word}" for word in self.made.words)
@@ -1299,6 +1312,7 @@ class Meaning:
                 "deck": dict.fromkeys(author.of.values, author.copies),
                 "hand": dict.fromkeys(self.players, nothing),
             }
+        more |= {"endless": True} if author.endless else {}
         names |= {**more, "turns": 0, "mover": self.players[0]}
         names["was"] = {name: names[name] for name in ("turns", *author.used)}
         if self.setup:
@@ -1589,6 +1603,49 @@ def differences(game: RulesGame, meaning: Meaning) -> str:
     return ""
 
 
+def value_of_endless(meaning: Meaning) -> int | Fraction | None:
+    """The value for the first player where play may go on for ever, at its price: the most that can be secured; None if
+    there are many positions, or faults."""
+    start = meaning.first_position()
+    found, after, ends = [start], dict[int, list[int]](), dict[int, Any]()
+    numbers = {text_of_position(start): 0} if start != "fault" else {}
+    for number, position in enumerate(found):  # grows while it is walked
+        node = by_manual(meaning, position) if position != "fault" and len(found) < SOLVED else "fault"
+        if node == "fault":
+            return None
+        if isinstance(node, tuple):
+            ends[number] = node[0]
+            continue
+        after[number] = []
+        for _, successor in node.values():
+            key = "fault" if successor == "fault" else text_of_position(successor)
+            if numbers.setdefault(key, len(found)) == len(found):
+                found.append(successor)
+            after[number].append(numbers[key])
+    sides = [meaning.side.get(position.turn) for position in found]
+    price = meaning.price
+
+    def brought_about(side: int, goals: set[int]) -> bool:
+        """True if this side can bring play from the start to one of these ends."""
+        size = 0
+        while size < len(goals):
+            size = len(goals)
+            goals |= {n for n, to in after.items() if (any if sides[n] == side else all)(m in goals for m in to)}
+        return 0 in goals
+
+    def is_secured(amount: Any) -> bool:
+        if amount <= price:
+            return not brought_about(1, {n for n, paid in ends.items() if paid < amount})
+        return brought_about(0, {n for n, paid in ends.items() if paid >= amount})
+
+    return max(amount for amount in {price, *ends.values()} if is_secured(amount))
+
+
+def text_of_position(position: Position) -> str:
+    names = {name: value for name, value in position.names.items() if name not in ("was", "whose")}
+    return f"{position.turn} {sorted(names.items())}"
+
+
 def value_of(meaning: Meaning, position: Position, left: list[int]) -> Any:
     """The value for the first player, by backward induction; None if there are more nodes than are `left`."""
     left[0] -= 1
@@ -1623,8 +1680,11 @@ def outcome(meaning: Meaning) -> tuple[str, str]:
         if differs := differences(game, meaning):
             return "different", differs
         zero_sum = meaning.sides == 1 or (meaning.sides == 2 and zero_sum_of(game))
+        endless = meaning.author.endless and zero_sum
         value = (
-            value_of(meaning, meaning.first_position(), [SOLVED])
+            value_of_endless(meaning)
+            if endless
+            else value_of(meaning, meaning.first_position(), [SOLVED])
             if zero_sum and not (meaning.author.hasty or meaning.author.together or meaning.author.hidden)
             else None
         )
@@ -1641,7 +1701,8 @@ def outcome(meaning: Meaning) -> tuple[str, str]:
             if counts[0] != counts[1] and "in the name of" not in str(counts[0]):
                 return "different", f"of {plies} plies the interpreter counts {counts[0]}, and wasm {counts[1]}"
     except GameError as error:
-        return "refused", error.problems[0].message
+        word = "different" if "claim" in meaning.author.met and "zero-sum" in error.problems[0].message else "refused"
+        return word, error.problems[0].message
     except Refusal as refusal:
         return "declined", re.sub(r"\(line .*", "", str(refusal).splitlines()[0])
     except Exception as broken:
