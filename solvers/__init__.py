@@ -156,9 +156,7 @@ def _solve(game: Game[Any], solver: str, given: dict[str, Any]) -> Solution:
             if isinstance(stop, LimitReached):
                 stop.partial = find_value(concept, game, given, stop)
             raise
-    if solver == "auto":
-        return solve_by_plan(game, given)
-    return run_solver(_row(solver), game, given)
+    return solve_by_plan(game, given) if solver == "auto" else run_solver(_row(solver), game, given)
 
 
 def _row(solver: str) -> Solver:
