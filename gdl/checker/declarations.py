@@ -75,7 +75,8 @@ def _parameter_value(scope: Scope, parameter: syntax.Parameter, setting: Any) ->
     if len(scope.problems) > before:
         return None, ANYTHING
     if setting is not None:
-        written = setting if isinstance(setting, syntax.Syntax) else _setting(parameter, str(setting), typed.type)
+        text = str(setting).lower() if isinstance(setting, bool) else str(setting)
+        written = setting if isinstance(setting, syntax.Syntax) else _setting(parameter, text, typed.type)
         if written is None:
             message = f"'{clean(str(setting))}' is no value for {parameter.name.name}"
             scope.problem(message, parameter.span, help="write a number, a name, or a list such as 3,4,5")

@@ -306,3 +306,8 @@ def test_many_quotes_behind_a_brace_that_does_not_close_take_no_time() -> None:
     text = f'players A\naction go as "{name}"\nterminal\n    no actions -> 0\n'
     game = gdl.loads(text).game
     assert game.node(game.initial()).actions == (("{ " + '"a" ' * 400).strip(),)
+
+
+def test_a_truth_of_python_is_a_setting() -> None:
+    text = 'game "G" (open = false)\n' + rules(end="n = (if open then 3 else 1) -> 1")
+    assert gdl.loads(text, settings={"open": True}).game == gdl.loads(text, settings={"open": "true"}).game
