@@ -123,19 +123,12 @@ CONCEPTS = (
     ),
 )
 
-_ACTION_GRAPHS = "gdl.wings.theory.action_graphs.action_graph_files"
+_READER = "gdl.wings.theory.action_graphs.action_graph_files"
 WING = Wing(
     "theory",
     "Solution concepts beyond Nash, subgame-perfect and dominance: their solvers and judges.",
     needs=("verify",),
-    files=(
-        FileRow(
-            (".agg", ".bagg", ".counts"),
-            begins="#",
-            recognise=f"{_ACTION_GRAPHS}:is_action_graph",
-            describe=f"{_ACTION_GRAPHS}:description",
-        ),
-    ),
+    files=(FileRow((".agg", ".bagg", ".counts"), "#", f"{_READER}:is_action_graph", f"{_READER}:description"),),
     solvers={
         "grundy": SolverRow("gdl.wings.theory.nimbers.grundy:GRUNDY", behind="paranoid"),
         "shapley": SolverRow("gdl.wings.theory.stochastic.shapley:SHAPLEY", behind="policy-iteration", finds=("nash",)),
