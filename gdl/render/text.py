@@ -216,8 +216,8 @@ def _equilibria(solution: Solution) -> list[str]:
         return told
     if not solution.equilibria:
         hidden = solution.traits is not None and solution.traits.perfect_information is False
-        shown = solution.strategy if solution.strategy and (hidden or not solution.best) else None
-        return [*profile_lines(players, shown, solution.exact), ""] if shown else []
+        profile = solution.strategy if solution.strategy and (hidden or not solution.best) else {}
+        return [*shown, ""] if (shown := profile_lines(players, profile, solution.exact)) else []
     if len(solution.equilibria) == 1:
         profile = solution.equilibria[0]
         told = [] if brief_profile(players, profile) else [*profile_lines(players, profile), ""]

@@ -58,6 +58,11 @@ def test_unlabelled_children_are_named_by_their_path():
     assert "at node 2 (MIN): 2 <= alpha 3 from node 1, so node 2.2 and node 2.3 are never looked at\n" in shown
 
 
+def test_one_empty_line_stands_before_the_value_where_nobody_moves():
+    shown = solution_text(solve(gdl.loads("players MAX\ntree chance (3/4: 98, 1/4: 79)").game))
+    assert shown.startswith("With best play, MAX gets 373/4 on average.\n\nvalue ")
+
+
 def test_a_trace_tells_windows_and_bounds():
     assert trace_text(alpha_beta(figure_5_2())) == text(
         """
