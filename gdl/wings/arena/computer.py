@@ -236,7 +236,8 @@ class Computer:
             self.get_ready()
         if self._is_seen(state):
             found = self.searcher.thought(state.state)
-            return found or _random_thought(node.actions, str(node.actions), "because no search suits this game")
+            why = "because no search suits this game, or none found an action in time"
+            return found or _random_thought(node.actions, str(node.actions), why)
         return self._guesser.thought(state, player, node.actions)
 
     def _is_seen(self, state: Turn) -> bool:

@@ -175,6 +175,7 @@ def test_what_no_search_suits_is_played_all_the_same() -> None:
     computer = Computer(game, "auto", 1, 0.1)
     assert computer.move(state, 0) in ("go(2)", "go(3)")
     assert "no search suits this game" in computer.hint(state, 0)
+    assert "in time" in computer.hint(state, 0)
 
 
 def test_numbers_left_open_are_no_obstacle() -> None:
