@@ -4,6 +4,7 @@ anywhere, or by their order. The way by which most answers can be read is taken.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from gdl.explain.names import fold, with_plain_signs
@@ -22,6 +23,9 @@ def find_answers(parts: Sequence[Part], text: str) -> Found:
     ours = (*IN_LINES, *(FIGURES if any(map(_is_number, parts)) else ()))
     ours += ("no end",) if any(part.label == "greatest" for part in parts) else ()
     kept = "".join(f" {fold(phrase)} " for part in parts for phrase, _ in _phrases_of(part, names))
+    movers = Counter(part.fields.get("mover") for part in parts)
+    for part in (one for one in parts if movers[one.fields.get("mover", "")] == 1):  # who moves once: `B plays right`
+        text = re.sub(rf"\b{re.escape(part.fields['mover'])} (?:plays|chooses|takes) ", f"; {part.item}: ", text)
     text = in_our_words(plain_text(text), ours, lambda word: fold(word) in names or f" {fold(word)} " in kept)
     text = _in_usual_shape(parts, text)
     ways = [_by_lines(parts, text, names), _by_any_heading(parts, text, names)]

@@ -380,7 +380,8 @@ def _subgames(subject: Subject) -> Task:
                     names.nodes.node_at(child).action: values[child][node.player] for child in names.children(path)
                 }
                 best = [action for action, amount in worth.items() if amount == max(worth.values())]
-                parts.append(one_of(names.name(path), best, "at", {"node": names.name(path)}))
+                fields = {"node": names.name(path), "mover": game.players[node.player]}
+                parts.append(one_of(names.name(path), best, "at", fields))
     return Task(parts)
 
 

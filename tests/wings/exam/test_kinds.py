@@ -59,6 +59,8 @@ ROWS: list[tuple[str, str, list[str], str, Any, str, Any]] = [
     ("prisoners", "dominance", [], "Removed: silent silent\nLeft: betray", 2, "left: silent", 0),
     ("players A, B\ntree A t (x: B s (l: (1, 1), r: (0, 0)), y: (1, 2))\n", "subgames", [],
      "Subgames: 2\ns: l\nt: y", 3, "subgames: 3\ns: r", 0),
+    ("players A, B\ntree A (up: (2, 2), down: B (left: (0, 0), right: (3, 1)))\n", "subgames", [],
+     "2 subgames. B plays right, A chooses down.", 3, "B plays left, A plays up", 0),
     ("seltens_horse", "subgames", [], "1", 1, "3", 0),
     ("two_roads", "averaging", [], "chosen: B\npromised: 20\nReally got: -40\ntruly: A\nIt gets 10\nsecured: 10", 5, "gets: 20", 0),
     ("nim", "counts", ["--set", "heaps=1,2"], "Without a table: 12\nWith a table: 8", 2, "without table: 8", 0),
