@@ -15,6 +15,7 @@ from elements_out_of_range import FAULTS, LEFT, NO_FAULTS, SET_GAMES, counted, w
 from kernel_games import written as shipped_with
 from page_script import game_data, needs_node, run_with_search
 from shipped import shipped
+from test_play_page import browse
 
 import gdl
 from gdl.compiler.compiled_engine import by_rules
@@ -99,3 +100,15 @@ def test_pages_search_by_it() -> None:
         for game in (shipped_with("backgammon", CHANGED), shipped("backgammon"))
     ]
     assert sizes[0] < sizes[1]  # which holds a net
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_squares_of_a_sea_where_nobody_has_fired_are_pale(tmp_path: Path):
+    body = """
+        for (let turn = 0; turn < 2; turn++) gdl.seats("person", "person"), gdl.play(gdl.legal()[0]);
+        document.getElementById("look").click();
+        const pale = [...document.querySelectorAll(".unseen text")].map((each) => getComputedStyle(each).opacity);
+        result.pale = [pale.length, new Set(pale).size, Number(pale[0]) < 0.5];
+    """
+    assert browse(tmp_path, "battleships", body) == {"pale": [4, 1, True]}

@@ -124,7 +124,7 @@ export class Boards extends Part {
     const hinted = this.play.advised && this.play.options().find((option) => option.name === this.play.advised);
     const usable = Boolean(this.squares.pickedWith(square)) || this.play.picked.includes(square);
     setClasses(group, {
-      open: usable, dark: square.dark, chosen: this.play.picked.includes(square), gone: square.line && !sign, won: square.cells.some((cell) => this.squares.winners().has(cell)),
+      open: usable, unseen: name === "hidden", dark: square.dark, chosen: this.play.picked.includes(square), gone: square.line && !sign, won: square.cells.some((cell) => this.squares.winners().has(cell)),
       target: open && (this.play.picked.length > 0 || this.play.options().length === 1 || (sparse && this.play.options().some((option) => this.squares.begins(option, [square], true)))),
       last: this.squares.lastMove().some((step) => matches(step, square)) && (!square.cells.length || this.squares.changed(square)),
       advised: hinted && this.squares.stepsOf(hinted).some((step) => matches(step, square)),
