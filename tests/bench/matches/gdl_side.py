@@ -34,7 +34,8 @@ def main() -> None:
     if solver == "gdl":
         from gdl.wings.arena.computer import Computer
 
-        computer = Computer(game, "auto", 0, float(options.get("seconds", 1)))
+        lower: dict[str, Any] = {"level": int(options["level"])} if "level" in options else {}
+        computer = Computer(game, "auto", 0, float(options.get("seconds", 1)), **lower)
         computer.get_ready()
     known, state = list[str](), game.initial()
     for line in sys.stdin:

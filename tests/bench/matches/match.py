@@ -5,7 +5,7 @@
 A program is written as one of
 
     SOLVER:OPTION=VALUE,…          gdl, as gdl match writes it, also with weights=FILE; `gdl:seconds=1` is what gdl play
-                                   does
+                                   does, `gdl:level=4,seconds=9` at a lower level
     SOLVER:OPTION=VALUE,…@FOLDER   the same by another checkout of gdl, such as a former version
     openspiel:simulations=N        OpenSpiel's tree search (pip install open_spiel; its Python is GDL_BENCH_PYTHON)
     gtp:COMMAND                    a program of go, as "gtp:gnugo --mode gtp --level 1"
