@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from gdl.errors import GameError, Interrupted, with_play
 from gdl.game import Action, Chance, Decision, Game, Number, Terminal, require_number
@@ -18,37 +18,15 @@ from gdl.interpreter.rules_game import RulesGame
 from gdl.states.random_numbers import draw_action, seed_after
 from gdl.states.sequential import Sequential, Turn
 
+if TYPE_CHECKING:
+    from gdl.wings.arena.contest_driver import KernelContest
+    from gdl.wings.arena.contestants import Contestant
+    from gdl.wings.arena.listed_moves import ListedMoves
+
 LONGEST = 5_000  # plies; a longer play is left unfinished
 ENDLESS = 1_000  # plies, from which on a play may be given up
 Estimate = tuple[float, ...]  # a number for each player, greater where they stand better
 Judge = Callable[[Any], Estimate | None]  # the judgement of a state
-
-
-class ReportAgent(Protocol):
-    """An agent that plays at a seat."""
-
-    text: str
-
-    def begin(self) -> None:
-        """Get ready for a new play."""
-
-    def see(self, action: Action) -> None:
-        """Take note of an action that a player or chance has played."""
-
-    def move(self, node: Decision, draw: str) -> Action:
-        """The action to play; `draw` seeds the agent's own chance."""
-
-
-class Ahead(Protocol):
-    """An agent that makes moves of some players, or of chance, by itself, several in one call."""
-
-    def moves_for(self, player: int) -> bool:
-        """True if the agent makes moves for the player; a number below 0 stands for chance, or for all at once."""
-
-    def moves(self, state: Any, most: int, draw: str) -> tuple[Sequence[Any], Any]:
-        """At most `most` moves from a state of the game on, and the state after them. Each move has its player, action
-        and rule, the number of actions, the rules that offered one, and the position before it or its judgement. `draw`
-        seeds the agent's chance at the first, `seed_after` that at the others."""
 
 
 @dataclass(frozen=True)
@@ -129,8 +107,8 @@ class RuleNames:
 
 
 def play(
-    game: Game[Any], agents: Sequence[ReportAgent], seats: Sequence[int], seed: str, judge: Judge | None = None,
-    opening: int = 0, ahead: Ahead | None = None, gives_up: Callable[[], bool] | None = None,
+    game: Game[Any], agents: Sequence[Contestant], seats: Sequence[int], seed: str, judge: Judge | None = None,
+    opening: int = 0, ahead: KernelContest | ListedMoves | None = None, gives_up: Callable[[], bool] | None = None,
 ) -> Trace:  # fmt: skip
     """Record a play with these agents at the seats, which begins with `opening` random plies. `ahead`, if given, makes
     the moves that it can instead of the agents, and judges the positions. From ENDLESS plies on a play is left
@@ -197,7 +175,7 @@ def play(
 class _Table:
     """The agents at their seats, and the actions played so far; each agent hears of them before it moves."""
 
-    def __init__(self, agents: Sequence[ReportAgent], seats: Sequence[int]):
+    def __init__(self, agents: Sequence[Contestant], seats: Sequence[int]):
         self.played = list[Action]()
         self._agents, self._seats = agents, seats
         self._told = dict.fromkeys(sorted(set(seats)), 0)
