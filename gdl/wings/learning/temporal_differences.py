@@ -5,27 +5,32 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from gdl.compiler.joining import kernel_constants
+from gdl.compiler.lower import lower
 from gdl.errors import Refusal
 from gdl.interpreter.rules_game import RulesGame, State
-from gdl.wings.learning.learned import Inputs, Tables
+from gdl.wings.learning import compiled_tables
+from gdl.wings.learning.learned import Inputs, Scale, Tables
 from gdl.wings.learning.learning_match import LearningMatchResult, judge_match
 from gdl.wings.learning.patterns import inputs_of
-from gdl.wings.learning.self_play_learners import TablePupil, outputs, scale_from_payoffs
 from gdl.wings.learning.series import Payoffs, Series
+from gdl.wings.learning.utility_scale import outputs, scale_from_payoffs, scale_from_rules
 from gdl.wings.symmetry.group import find_symmetries, generate_group
 from gdl.wings.symmetry.rule_terms import MOST_WORK
 
-K = kernel_constants("temporal_differences", "series")  # what stands where in the kernel's memory
+K = kernel_constants("table_differences", "temporal_differences", "series")  # what stands where in the kernel's memory
 OPENING = 6  # random moves that a game begins with, at most
 LONGEST = 4000  # plies of a game; then it counts as endless
 TRACE = 0.7  # lambda
+PACE = 1.0  # the factor of all corrections
 RANDOM_MOVE = 0.1  # the probability of a random move in self-play
 IMAGES = 64  # size of the group of symmetries that is used, at most
 TRIALS = 256  # random games to measure how large utilities are, where the rules do not bound them
 BATCH = 1024  # games of a match whose results are kept
+_FURTHER = ("error", "size")
 
 
 def inputs_for(game: RulesGame, tuples: bool, work: int = MOST_WORK) -> Inputs:
@@ -37,18 +42,28 @@ def inputs_for(game: RulesGame, tuples: bool, work: int = MOST_WORK) -> Inputs:
 
 
 class TdSelfPlay(Series):
-    """Self-play of players who look one move ahead, from which a pupil learns, and matches that judge the pupil."""
+    """Self-play of players who look one move ahead, from which tables learn, and matches that judge these."""
 
-    def __init__(self, game: RulesGame, start: State, engine: str, pupil: TablePupil):
+    def __init__(self, game: RulesGame, start: State, engine: str, inputs: Inputs):
         if game.traits.simultaneous is not False or game.traits.perfect_information is not True:
             raise Refusal("an evaluation is learned where nothing is hidden and one player moves at a time")
-        super().__init__(game, start, engine, lowered=pupil.lowered)
-        self.pupil = pupil
-        rival = bool(game.model.features)
-        self.join("table_differences", BATCH, OPENING, TD_LONGEST=LONGEST, TD_RIVAL=rival, **pupil.sizes)
+        lowered = lower(game.model, game)
+        cells = compiled_tables.cells(lowered.layout, inputs.reads)
+        super().__init__(game, start, engine, lowered=replace(lowered, further=(cells,)))
+        self.inputs, scale = inputs, scale_from_rules(game, start)
+        self.join(
+            "table_differences", BATCH, OPENING, TD_LONGEST=LONGEST, TD_RIVAL=bool(game.model.features),
+            TD_TOTAL=scale.total is not None, **compiled_tables.sizes(inputs, scale),
+        )  # fmt: skip
         self.rate = self.module["td_rate"]
         self.rate[K.TD_DECAY] = TRACE
-        pupil.fill(self.module)
+        self.module["td_table"][K.TD_PACE], self.module["td_table"][K.TD_BOTH] = PACE, float(scale.total or 0)
+        self.rescale(scale)
+
+    def rescale(self, scale: Scale) -> None:
+        """Set the scale of the values."""
+        self.scale = scale
+        compiled_tables.fill_inputs(self.inputs, scale, self.module)
 
     def teach(self, games: int, seed: int) -> Iterator[None]:
         """Learn until this number of games have been played, counting earlier ones; yields after each slice."""
@@ -65,28 +80,35 @@ class TdSelfPlay(Series):
     @property
     def learned_so_far(self) -> Tables:
         """The evaluation so far."""
-        return self.pupil.learned_so_far
+        return Tables(self.inputs, self.scale, array("d", self.module["estimate_table"]))
 
     @property
     def extra_arrays(self) -> dict[str, array[Any]]:
         """Further arrays, by name, that are saved so that learning can continue later."""
-        return self.pupil.extra_arrays
+        return {name: array("d", self.module[f"td_{name}"]) for name in _FURTHER}
 
     def go_on(self, learned: Tables, further: Mapping[str, Any], games: int) -> None:
         """Continue from what was saved, its further arrays and the number of games. Raises ValueError if these do not
         fit."""
-        self.pupil.go_on(learned, further)
+        if learned.inputs.entries != self.inputs.entries or any(
+            further[name].typecode != "d" or len(further[name]) != self.inputs.entries for name in _FURTHER
+        ):
+            raise ValueError("of other inputs")
+        self.rescale(learned.scale)
+        self.module["estimate_table"][:] = memoryview(learned.table)
+        for name in _FURTHER:
+            self.module[f"td_{name}"][:] = memoryview(further[name])
         self.count[K.SERIES_PLAYED] = games
 
     def measure(self, seed: int, pause: Callable[[], None]) -> None:
         """Play random games to measure how large utilities are, if the rules do not bound them."""
-        if self.pupil.scale.bounded:
+        if self.scale.bounded:
             return
         results = self.results(TRIALS // self.seats, seed, pause, random=True)
         paid = [utility for group in results for play in group for utility in play or ()] or [0.0]
-        self.pupil.rescale(scale_from_payoffs(self.game, self.pupil.scale, paid))
+        self.rescale(scale_from_payoffs(self.game, self.scale, paid))
 
     def match(self, groups: int, seed: int, pause: Callable[[], None]) -> LearningMatchResult:
         """The result of games against the game's own evaluation, or against random play if it has none."""
-        highest = 2 * self.pupil.scale.half if self.pupil.scale.bounded else 0.0
+        highest = 2 * self.scale.half if self.scale.bounded else 0.0
         return judge_match(self.results(groups, seed, pause), highest)

@@ -22,7 +22,6 @@ from gdl.model.fingerprint import rules_key
 from gdl.states.random_numbers import stream
 from gdl.wings.learning import learned_files, tensors
 from gdl.wings.learning.learning_match import LearningMatchResult
-from gdl.wings.learning.self_play_learners import TablePupil
 from gdl.wings.learning.temporal_differences import TdSelfPlay, inputs_for
 from gdl.wings.symmetry.rule_terms import MOST_WORK
 
@@ -140,4 +139,4 @@ def _of_game(game: RulesGame, start: State) -> str:
 def learner(game: RulesGame, start: State, engine: str, wanted: TrainingRequest) -> TdSelfPlay:
     """The learner for the model that is wanted."""
     work = MOST_WORK if wanted.seconds is None else min(MOST_WORK, int(SYMMETRY_WORK * wanted.seconds))
-    return TdSelfPlay(game, start, engine, TablePupil(game, start, inputs_for(game, wanted.model == "tuples", work)))
+    return TdSelfPlay(game, start, engine, inputs_for(game, wanted.model == "tuples", work))

@@ -17,8 +17,8 @@ from gdl.commands.cli import commands
 from gdl.errors import DamagedData
 from gdl.wings.learning import learned_files, tensors
 from gdl.wings.learning.learned import Tables
-from gdl.wings.learning.self_play_learners import scale_from_rules
 from gdl.wings.learning.temporal_differences import inputs_for
+from gdl.wings.learning.utility_scale import scale_from_rules
 
 GAME = "tic_tac_toe"
 HELD_TOGETHER = (

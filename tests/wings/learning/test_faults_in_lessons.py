@@ -8,7 +8,6 @@ from deep_fault import DEEP, leads_there
 import gdl
 from gdl.compiler import wasm
 from gdl.errors import GameError
-from gdl.wings.learning.self_play_learners import TablePupil
 from gdl.wings.learning.temporal_differences import TdSelfPlay, inputs_for
 
 ENGINES = ["python", pytest.param("wasm", marks=pytest.mark.skipif(not wasm.available(), reason="needs wasmtime"))]
@@ -18,6 +17,6 @@ ENGINES = ["python", pytest.param("wasm", marks=pytest.mark.skipif(not wasm.avai
 def test_in_games_that_teach(engine):
     game = gdl.loads(DEEP, "deep.game").game
     with pytest.raises(GameError) as fault:
-        pupil = TablePupil(game, game.initial(), inputs_for(game, tuples=False, work=0))
-        list(TdSelfPlay(game, game.initial(), engine, pupil).teach(500, 1))
+        inputs = inputs_for(game, tuples=False, work=0)
+        list(TdSelfPlay(game, game.initial(), engine, inputs).teach(500, 1))
     assert leads_there(game, fault.value)

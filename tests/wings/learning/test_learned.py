@@ -25,9 +25,9 @@ from gdl.interpreter.rules_game import RulesGame
 from gdl.model.board import board_of_shape
 from gdl.wings.learning import learned_files, patterns, temporal_differences, tensors
 from gdl.wings.learning.learned import OWN, Inputs, Tables, reads_of
-from gdl.wings.learning.self_play_learners import TablePupil, scale_from_rules
 from gdl.wings.learning.temporal_differences import TdSelfPlay, inputs_for
 from gdl.wings.learning.training import TrainingCourse, TrainingRequest
+from gdl.wings.learning.utility_scale import scale_from_rules
 from gdl.wings.symmetry.group import find_symmetries, generate_group
 
 pytest.importorskip("wasmtime")
@@ -193,7 +193,7 @@ def test_tables_learn_to_play():
 
 def teaching(found: RulesGame, tuples: bool) -> TdSelfPlay:
     start = found.initial()
-    return TdSelfPlay(found, start, "wasm", TablePupil(found, start, inputs_for(found, tuples)))
+    return TdSelfPlay(found, start, "wasm", inputs_for(found, tuples))
 
 
 def test_a_walk_is_predicted():
@@ -216,9 +216,9 @@ def test_a_walk_is_predicted():
 def test_utilities_without_bounds_have_a_scale():
     found = game(FORTUNES.replace("gold[p]", "sum q in Player: gold[q] * gold[q] * 7"))
     made = teaching(found, tuples=True)
-    if not made.pupil.scale.bounded:
+    if not made.scale.bounded:
         made.measure(1, lambda: None)
-    assert made.pupil.scale.half > 1
+    assert made.scale.half > 1
 
 
 def test_utilities_that_no_evaluation_could_tell_are_refused():

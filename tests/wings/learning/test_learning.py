@@ -12,7 +12,6 @@ import gdl
 from gdl.commands.cli import commands
 from gdl.interpreter.rules_game import RulesGame
 from gdl.wings.learning import learning_match
-from gdl.wings.learning.self_play_learners import TablePupil
 from gdl.wings.learning.temporal_differences import TdSelfPlay, inputs_for
 
 pytest.importorskip("wasmtime")
@@ -106,5 +105,5 @@ def test_evaluations_of_games_of_chance_or_of_many_players_beat_random_play(name
     """One move ahead. (In pig that is no help: only the roll tells one position from another.)"""
     found = gdl.load(name)
     assert isinstance(found, RulesGame)
-    pupil = TablePupil(found, found.initial(), inputs_for(found, False, 0))  # which has learned nothing
-    assert TdSelfPlay(found, found.initial(), "wasm", pupil).match(groups, 1, lambda: None).interval[1] < 0
+    inputs = inputs_for(found, False, 0)  # which has learned nothing
+    assert TdSelfPlay(found, found.initial(), "wasm", inputs).match(groups, 1, lambda: None).interval[1] < 0

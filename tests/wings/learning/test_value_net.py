@@ -25,7 +25,7 @@ from gdl.formats.game_files import shipped_weights
 from gdl.interpreter.rules_game import RulesGame
 from gdl.wings.learning import learned_files, tensors
 from gdl.wings.learning.learned import reads_of
-from gdl.wings.learning.self_play_learners import outputs, scale_from_rules
+from gdl.wings.learning.utility_scale import outputs, scale_from_rules
 from gdl.wings.learning.value_net import ValueNet
 
 

@@ -3,14 +3,14 @@
 from typing import Any
 
 from gdl.wings.learning.patterns import inputs_of
-from gdl.wings.learning.self_play_learners import TablePupil, outputs
 from gdl.wings.learning.series import Series
 from gdl.wings.learning.temporal_differences import TdSelfPlay
+from gdl.wings.learning.utility_scale import outputs
 
 
 def teaching(game: Any, start: Any, engine: str) -> TdSelfPlay:
     """A search that teaches tables, without symmetries, for which the rules would have to be searched."""
-    return TdSelfPlay(game, start, engine, TablePupil(game, start, inputs_of(game.model, True, outputs(game), ())))
+    return TdSelfPlay(game, start, engine, inputs_of(game.model, True, outputs(game), ()))
 
 
 TRANSLATED = {Series: (), TdSelfPlay: (teaching,)}

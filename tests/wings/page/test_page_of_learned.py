@@ -24,8 +24,8 @@ from gdl.solvers import solve
 pytest.importorskip("gdl.wings.learning")
 from gdl.wings.learning import learned_files
 from gdl.wings.learning.learned import Tables
-from gdl.wings.learning.self_play_learners import scale_from_rules
 from gdl.wings.learning.temporal_differences import inputs_for
+from gdl.wings.learning.utility_scale import scale_from_rules
 from gdl.wings.page.page_engine import page_searches
 from gdl.wings.page.play_page import play_page
 
