@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from gdl.analysis.dependence import all_inside
 from gdl.compiler.lower import Lowered
 from gdl.model import core
 from gdl.model.games import RulesModel
-from gdl.wings.programs.action_digits import Digits
+
+
+class Digits(NamedTuple):
+    """The numbering of the actions of a rule whose body chooses `words` values. An action's number is `first` plus the
+    sum of its values, those of the head before those of the body, each times its stride."""
+
+    rule: int
+    words: int
+    first: int
+    strides: Sequence[int]
 
 
 class ActionNumbers:

@@ -12,7 +12,7 @@ from gdl.compiler.joining import Pieces, constants
 from gdl.errors import Refusal, clean
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.random_numbers import as_signed_word
-from gdl.wings.programs.action_digits import Digits
+from gdl.wings.programs.action_numbers import Digits
 from gdl.wings.programs.batch_planes import BatchPlanes, batch_planes
 from gdl.wings.programs.own_pasts import OwnPasts
 from gdl.wings.programs.stepping_driver import Stepping

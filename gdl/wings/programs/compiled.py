@@ -21,7 +21,7 @@ from gdl.game import Game, Number
 from gdl.interpreter.closures import PAST
 from gdl.interpreter.rules_game import RulesGame
 from gdl.states.game_wrapper import innermost_game
-from gdl.wings.programs.action_digits import Digits
+from gdl.wings.programs.action_numbers import Digits
 from gdl.wings.programs.batch_planes import KernelPlanes, batch_planes
 from gdl.wings.programs.environment import Environment, illegal, known_player, known_seed, nothing_to_undo
 from gdl.wings.programs.numbering import RuleNumbering, rules_of

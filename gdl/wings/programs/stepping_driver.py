@@ -20,8 +20,7 @@ from gdl.interpreter.bodies import EVERYONE
 from gdl.interpreter.earlier import Past
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.random_numbers import Generator
-from gdl.wings.programs.action_digits import Digits
-from gdl.wings.programs.action_numbers import ActionNumbers
+from gdl.wings.programs.action_numbers import ActionNumbers, Digits
 
 K = constants("stepping")
 PLAYED_RANDOM = constants("generator")["PLAYED_RANDOM"]
