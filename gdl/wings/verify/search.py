@@ -25,7 +25,7 @@ from gdl.wings.verify.case import STOPS, VerifierCase
 from gdl.wings.verify.claim import amounts, read_amounts, same, same_all
 from gdl.wings.verify.position_graph import collect
 from gdl.wings.verify.textbook import TextbookInduction, TextbookMaxn
-from gdl.wings.verify.verdict import Finding, Unchecked
+from gdl.wings.verify.verdict import Finding, Misfit, Unchecked
 from gdl.wings.verify.worth import Key, Vector, Worths
 
 STARS = ("star1", "star2")  # alpha-beta that goes through chance nodes
@@ -158,7 +158,7 @@ def _rules(case: VerifierCase) -> Iterator[textbook.Rules]:
     else:
         cut, order = CUTS[0], ORDERS[0]
     if cut not in CUTS or order not in ORDERS:
-        raise Unchecked("no such pruning rule, or order, is known")
+        raise Misfit("no such pruning rule, or order, is known")
     yield textbook.Rules(cut, order, depth, through, probing, _window(case))
 
 

@@ -229,6 +229,14 @@ def test_a_line_goes_on_where_the_answers_own_equilibrium_does(game: str) -> Non
     assert verdict is not None and "the line stops before the end, where B moves" in verdict.lines[0]
 
 
+def test_a_record_names_an_order_that_there_is() -> None:
+    """Another word left all that the record says unchecked, and nothing refused."""
+    answer = solved("tie", "--solver", "alpha-beta", "--trace")
+    assert answer is not None
+    verdict = verdict_on("tie", {**answer, "rule": {"cut": "ge", "order": "givenx"}})
+    assert verdict is not None and verdict.status("rule") is False
+
+
 def test_a_plan_says_what_is_done_wherever_it_leads() -> None:
     answer = solved("shares", "--solver", "team")
     assert answer is not None
