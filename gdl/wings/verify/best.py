@@ -360,7 +360,8 @@ def _follows_line(case: VerifierCase, profile: Profile, visited: list[int]) -> b
 
 def _comes_again(case: VerifierCase, visited: list[int]) -> bool:
     """True if the last position on the line is one of those before it, or was taken for one of them by symmetry."""
-    if visited[-1] in visited[:-1] or not case.claim.option("symmetry"):
+    turns = case.graph.cyclic and case.claim.option("symmetry")  # else no symmetry leads to an earlier position
+    if visited[-1] in visited[:-1] or not turns:
         return visited[-1] in visited[:-1]
     states = list(itertools.accumulate(case.claim.line, case.game.successor, initial=case.game.initial()))
     *before, last = map(case.numbering.number, states)

@@ -229,6 +229,14 @@ def test_a_line_goes_on_where_the_answers_own_equilibrium_does(game: str) -> Non
     assert verdict is not None and "the line stops before the end, where B moves" in verdict.lines[0]
 
 
+def test_no_symmetry_ends_a_line_early_where_nothing_comes_again() -> None:
+    """Such a line was left open where nothing of the game is compiled."""
+    answer = solved("race", "--solver", "retrograde", "--symmetry")
+    assert answer is not None and len(answer["line"]) > 2
+    verdict = verdict_on("race", {**answer, "line": answer["line"][:2]})
+    assert verdict is not None and verdict.status("line") is False
+
+
 def test_a_record_names_an_order_that_there_is() -> None:
     """Another word left all that the record says unchecked, and nothing refused."""
     answer = solved("tie", "--solver", "alpha-beta", "--trace")
