@@ -66,7 +66,7 @@ _SHAPES = {  # by the items of a question, patterns and what they mean
         r"\A(?![\s\S]*(?:equilib\w*\s*[:=]|repl|\|))((?:[^(\n:>]*(?:->|:)){3}[^(\n]*)$": r"replies: \1",
     },
     ("removed", "left"): {
-        r"\b(?:is |are )?dominated by [^\s,;.]+|\bby [^\s,;.]+(?=[\s\S]*(?:left|remain))": "",
+        r"\b(?:is |are )?dominated by [^\s,;.]+|\bby [^\s,;.]+(?=[\s\S]{0,500}(?:left|remain))": "",
         r"([^\s,;.<>]+)\s*<\s*[^\s,;.<>]+|[^\s,;.<>]+\s*(?<![-=])>\s*([^\s,;.<>]+)": r"\1\2",  # X < Z, M < N
         r"(?:^|[;.]\s+)([^;.\n:]*?)\s+(?:remain|are left|survive)\b\s*\.?\s*$": r"; left: \1",
     },

@@ -192,3 +192,13 @@ def test_no_english_word_stands_on_a_sheet_or_key_of_another_language(language: 
         body = re.sub(r"<(style|script)\b.*?</\1>", " ", Path(file).read_text(), flags=re.DOTALL)
         words = set(re.findall(r"(?<![\w&])[a-z]{2,}", unescape(re.sub("<[^>]*>", " ", body)).lower()))
         assert words <= allowed, words - allowed
+
+
+@pytest.mark.thorough
+def test_a_hostile_answer_about_dominance_is_read_at_once(tmp_path: Path) -> None:
+    """Minutes, if all that follows is looked through anew at each word."""
+    game, answer = tmp_path / "own.game", tmp_path / "answer.txt"
+    game.write_text(STEPS)
+    answer.write_text("removed: " + "by x " * 40_000)
+    done = CliRunner().invoke(commands, ["grade", str(game), str(answer), "--ask", "dominance"])
+    assert done.exit_code == 1 and "0 of 2" in done.output
