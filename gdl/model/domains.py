@@ -175,7 +175,8 @@ def default_value(type: Type) -> Any:
 
 
 def text_of(type: Type, value: Any, by_field: bool = False) -> str:
-    """A value as its author would write it; `by_field` writes a record as its fields, each after its name."""
+    """A value as its author would write it; `by_field` writes a record as its fields, each after its name, or without
+    names where each tells what it is."""
     if value is None:
         return "none"
     match type:
@@ -183,6 +184,8 @@ def text_of(type: Type, value: Any, by_field: bool = False) -> str:
             return text_of(item, value, by_field)
         case Named(parts=parts) if by_field and parts:
             fields = zip(parts, field_values(type, value), strict=True)
+            if is_card(type):
+                return " ".join(text_of(part, held) for (_, part), held in fields)
             return f"({', '.join(f'{name} {text_of(part, held, by_field)}' for (name, part), held in fields)})"
         case Named():
             return str(type.members[value])
@@ -194,6 +197,15 @@ def text_of(type: Type, value: Any, by_field: bool = False) -> str:
     if isinstance(value, bool) or type == TRUTH:
         return "true" if value else "false"
     return str(value)
+
+
+def is_card(record: Named) -> bool:
+    """True if the fields of a record are names of different kinds, none of them players, places or records, and one
+    number at most, such as suit and rank: then `clubs 2` tells which field is which."""
+    kinds = [Range if isinstance(part, Range) else part for _, part in record.parts]
+    names = [kind for kind in kinds if isinstance(kind, Named) and kind.name != "Player"]
+    plain = [kind for kind in names if not (kind.board or kind.graph or kind.parts)]
+    return 1 < len(kinds) == len({*kinds}) == len(plain) + kinds.count(Range)
 
 
 def field_values(record: Named, value: int) -> list[Any]:

@@ -84,3 +84,32 @@ def test_fields_of_records_are_shown_by_their_names():
     ]
     memories = [game.information_set(each, 1) for each in (game.initial(), state)]
     assert f"held={shown}" in [f"{each.variable}={each.value}" for each in game.memorist.learnt(*memories, 1)]
+
+
+CARDS = """
+game "Cards"
+players Ann, Bob
+type Suit = clubs, hearts
+type Card = record(suit: Suit, rank: 2..14)
+type Bid = record(least: 0..9, most: 0..9)
+type Note = record(giver: Player, suit: Suit)
+state
+    top: Card = Card(hearts, 12)
+    hand: set of Card = {Card(clubs, 2), Card(hearts, 3)}
+    bid: Bid = Bid(1, 2)
+    note: Note = Note(Ann, clubs)
+action wait
+    bid.least := 2
+terminal
+    bid.least = 2 -> draw
+"""
+
+
+def test_a_card_of_a_suit_and_a_rank_is_told_without_the_names_of_its_fields() -> None:
+    game = gdl.loads(CARDS).game
+    assert game.show(game.initial()).splitlines() == [
+        "top = hearts 12",
+        "hand = {clubs 2, hearts 3}",
+        "bid = (least 1, most 2)",
+        "note = (giver Ann, suit clubs)",
+    ]
