@@ -13,6 +13,7 @@ from gdl.commands import cli
 from gdl.commands.command_table import COMMANDS, foreign_commands
 from gdl.commands.making import BEGINNING
 from gdl.inspection.findings import inspect
+from gdl.wings import WORDS
 
 
 def run(*arguments: str, status: int = 0) -> str:
@@ -140,6 +141,7 @@ def test_examples_work(tmp_path, monkeypatch, line: str):
 def test_words_of_other_programs_are_understood(word: str):
     assert word not in COMMANDS
     told = " ".join(run(word, status=2).split())
+    of_wings = [command for words in WORDS.values() for command in words.commands]  # also of those that are not here
     for part in foreign_commands()[word].split("gdl ")[1:]:
-        assert part.split()[0] in [*COMMANDS, "--help"]
+        assert part.split()[0] in [*COMMANDS, *of_wings, "--help"]
     assert " ".join(foreign_commands()[word].split()) in told
