@@ -123,3 +123,44 @@ def test_a_man_of_the_hand_is_dragged_while_one_of_the_board_is_picked(tmp_path:
         result.last = gdl.moves().at(-1);
     """
     assert browse(tmp_path, "crazyhouse", body, "1200,1000") == {"last": "p@e4"}
+
+
+SUITED = """# Lay one of your cards on the table.
+game "Suited"
+players Ann, Bob
+
+type Suit = clubs, hearts
+type Card = record(suit: Suit, rank: 2..14)
+
+state
+    hand[Player]: set of Card = {Card(clubs, 7), Card(hearts, 12), Card(hearts, 14)}
+    top: Card?
+
+action lay(c: hand[mover]) as "lay {c.suit} {c.rank}"
+    hand[mover] := hand[mover] - {c}
+    top := c
+
+terminal
+    hand[Ann] = {} -> win Ann  # no card is left
+    hand[Bob] = {} -> win Bob  # no card is left
+"""
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_records_of_a_suit_and_a_rank_are_drawn_as_playing_cards(tmp_path: Path):
+    body = """
+        const parts = (each) => [...each.querySelectorAll("use")].map((part) => part.getAttribute("href"));
+        const cards = [...document.querySelectorAll(".strip.turn .card")];
+        result.read = cards.map((each) => each.textContent);
+        result.corners = cards.map((each) => parts(each)[0]);
+        result.court = parts(cards[1]).at(-1);
+        cards[1].click();
+        result.moves = gdl.moves();
+    """
+    assert played(tmp_path, SUITED, body) == {
+        "read": ["clubs 7", "hearts 12", "hearts 14"],
+        "corners": ["#s-letter-7", "#s-letter-Q", "#s-letter-A"],
+        "court": "#s-court-Q",
+        "moves": ["lay hearts 12"],
+    }

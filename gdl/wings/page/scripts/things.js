@@ -59,9 +59,9 @@ export class Things extends Part {
 
   /** A card of a type; a button where one action alone is called by its name, behind a word at most that is no card's. */
   card(text, type, ways = [], called = text) {
-    const naming = this.naming(ways, type, called);
-    const isOther = (word) => this.game.told.types[type].names?.includes(word);
-    const fitting = naming.filter(({ name }) => name === called || name.endsWith(`(${called})`) || (name.endsWith(` ${called}`) && !isOther(name.slice(0, -called.length - 1))));
+    const inFields = (name) => text !== called && name.endsWith(text) && /^([a-z_]+ )?$/i.test(name.slice(0, -text.length)); // lay hearts 12
+    const naming = [...this.naming(ways, type, called), ...ways.filter(({ name }) => inFields(name))];
+    const fitting = naming.filter(({ name }) => name === called || name.endsWith(`(${called})`) || (name.endsWith(` ${called}`) && !this.game.told.types[type].names?.includes(name.slice(0, -called.length - 1))) || inFields(name));
     const face = faceOf(text);
     const className = `card${face ? " face" : ""}${/[♥♦]/.test(text) ? " red" : ""}`;
     const made = fitting.length === 1 ? Object.assign(button(text, () => this.play.go(fitting[0].name), className), { title: fitting[0].name }) : make("span", { className, textContent: text });
