@@ -49,11 +49,13 @@ def first(mask: Any) -> int:
 
 
 def test_the_computer_plays_well():
+    pytest.importorskip("gdl.wings.arena")
     assert played(env("tic_tac_toe", opponent="auto"), first) <= 0
     assert played(env("nim", settings={"heaps": "2,2"}, opponent="retrograde"), first) == -1.0
 
 
 def test_where_something_is_hidden_the_computer_plays_an_equilibrium():
+    pytest.importorskip("gdl.wings.arena")
     assert played(env("kuhn", player="P2", opponent="auto"), first) in (-2.0, -1.0, 1.0, 2.0)
 
 
