@@ -79,6 +79,8 @@ def test_a_player_that_is_not_there_is_refused():
 @pytest.mark.thorough_of("auto")
 @pytest.mark.parametrize("opponent", ["random", "auto"])
 def test_a_player_is_asked_step_by_step(opponent: str):
+    if opponent == "auto":
+        pytest.importorskip("gdl.wings.arena")
     game = env("breakthrough", opponent=opponent, steps=True)
     seen, _ = game.reset(seed=1)
     for _ in range(8):
