@@ -131,8 +131,14 @@ players Ann, Bob
 
 type Suit = clubs, hearts
 type Card = record(suit: Suit, rank: 2..14)
+type Court = jack, queen
+type Picture = record(court: Court, suit: Suit)
+type Boat = record(kind: Kind, number: 1..3)
+type Kind = ships, cows
 
 state
+    shown: set of Picture = {Picture(queen, hearts)}
+    fleet: set of Boat = {Boat(ships, 2)}
     hand[Player]: set of Card = {Card(clubs, 7), Card(hearts, 12), Card(hearts, 14)}
     top: Card?
 
@@ -155,6 +161,7 @@ def test_records_of_a_suit_and_a_rank_are_drawn_as_playing_cards(tmp_path: Path)
         result.read = cards.map((each) => each.textContent);
         result.corners = cards.map((each) => parts(each)[0]);
         result.court = parts(cards[1]).at(-1);
+        result.others = [...document.querySelectorAll("#things .card")].map((each) => [each.textContent, parts(each)[0] ?? ""]);
         cards[1].click();
         result.moves = gdl.moves();
     """
@@ -162,5 +169,6 @@ def test_records_of_a_suit_and_a_rank_are_drawn_as_playing_cards(tmp_path: Path)
         "read": ["clubs 7", "hearts 12", "hearts 14"],
         "corners": ["#s-letter-7", "#s-letter-Q", "#s-letter-A"],
         "court": "#s-court-Q",
+        "others": [["queen hearts", "#s-letter-Q"], ["ships 2", ""]],
         "moves": ["lay hearts 12"],
     }

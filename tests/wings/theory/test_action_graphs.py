@@ -281,3 +281,10 @@ def test_a_broken_file_is_refused_where_it_is_wrong(text: str, place: str, said:
 def test_a_comment_in_capitals_begins_a_game_of_ours() -> None:
     for head in ("#AGGREGATE", "#NIM", "# AGG"):
         assert gdl.loads(f"{head}\nplayers MAX, MIN\ntree MAX(1, 2)\n", "tree.game").game.players == ("MAX", "MIN")
+
+
+def test_a_head_in_small_letters_and_a_start_without_types_are_read() -> None:
+    text = "#counts\nplayers {}\nhelp [1]\nwait by help [0 2 ...]\n"
+    assert gdl.loads(text.format(2), "two.counts").game.players == ("Player 1", "Player 2")
+    many = gdl.loads(text.format(100), "many.counts").game
+    assert many.show(many.initial()) == "start"  # and not the one type that each player has

@@ -4,13 +4,13 @@ import { element, picture, symbol } from "./elements.js";
 const SUITS = { C: "club", D: "diamond", H: "heart", S: "spade", "♣": "club", "♦": "diamond", "♥": "heart", "♠": "spade" };
 const RANK = "10|[1-9TJQKA]";
 const FACE = new RegExp(`^(?:(${RANK})([CDHS♣♦♥♠])?|([CDHS♣♦♥♠])(${RANK}))$`, "i"); // 10D, as well as d10
-const IN_WORDS = [/^(club|diamond|heart|spade)s? (\w+)$/i, { 11: "J", 12: "Q", 13: "K", 14: "A", jack: "J", queen: "Q", king: "K", ace: "A" }]; // hearts 12
+const IN_WORDS = [/^(?:(club|diamond|heart|spade)s? (\w+)|(\w+) (club|diamond|heart|spade)s?)$/i, { 11: "J", 12: "Q", 13: "K", 14: "A", jack: "J", queen: "Q", king: "K", ace: "A" }]; // hearts 12, queen hearts
 const ROWS = { 1: [50], 2: [18, 82], 3: [18, 50, 82], 4: [18, 39, 61, 82] }; // where pips lie in a column of so many
 const COLUMNS = [[], [0, 1], [0, 2], [0, 3], [2], [2, 1], [3], [3, 1], [3, 2], [4, 1], [4, 2]]; // pips at each side, and in the middle
 
 /** What a name says of a playing card: its rank and its suit ("" where it has none); null where it is no such card's. */
 export function faceOf(name) {
-  const [, rank, suit, first, last] = FACE.exec(name.replace(IN_WORDS[0], (_, suit, rank) => suit[0] + (IN_WORDS[1][rank.toLowerCase()] ?? rank))) ?? [];
+  const [, rank, suit, first, last] = FACE.exec(name.replace(IN_WORDS[0], (_, suit, after, before, sort) => (suit ?? sort)[0] + (IN_WORDS[1][(after ?? before).toLowerCase()] ?? after ?? before))) ?? [];
   const found = (rank ?? last)?.toUpperCase();
   return !found || (!suit && !first && !/[JQK]/.test(found)) ? null : { rank: found, suit: SUITS[(suit ?? first ?? "").toUpperCase()] ?? "" };
 }

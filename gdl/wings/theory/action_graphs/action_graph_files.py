@@ -40,7 +40,7 @@ PLAYERS = 1_000
 ACTIONS = 200  # of players by counts
 LINKS = 1_000_000  # pairs of a node, or a function, and an action node
 JOINED = 2_000_000  # counts of some players that are joined with one further player's
-_HEAD = re.compile(r"\s*#(AGG|BAGG|COUNTS)[ \t]*(?:\n|\Z)")
+_HEAD = re.compile(r"\s*#(AGG|BAGG|COUNTS)[ \t]*(?:\n|\Z)", re.IGNORECASE)
 _REMARK = re.compile(r"#[^\n]*")
 _BRACKETS = str.maketrans("[]", "{}")
 _KINDS: dict[int, Kind] = {0: "sum", 1: "exists", 2: "highest", 3: "lowest"}
@@ -59,7 +59,7 @@ def description(text: str, name: str) -> syntax.Description:
     assert head is not None
     words = Words(_REMARK.sub(lambda found: " " * len(found[0]), text).translate(_BRACKETS), name)
     words.source = Source(name, text)
-    reader = _Counts(words) if head[1] == "COUNTS" else _Graph(words, head[1] == "BAGG")
+    reader = _Counts(words) if head[1].upper() == "COUNTS" else _Graph(words, head[1].upper() == "BAGG")
     span = Span(words.source, 0, len(text))
     title = Path(name).stem if name.lower().endswith(ENDINGS) else name
     return syntax.Description(span, title, (ActionGraphFile(span, reader.build_graph()),))

@@ -87,7 +87,9 @@ class ActionGraphGame(SteppableModel):
     label = evaluate
 
     def show(self, state: State) -> str:
-        return ", ".join([f"type {kind + 1}" for kind in state[0]] + list(state[1]))
+        types = zip(self.players, state[0], self.graph.choices, strict=False)
+        drawn = [f"{who}: type {kind + 1}" for who, kind, own in types if len(own) > 1]
+        return ", ".join([*drawn, *state[1]]) or "start"
 
     @cached_property
     def traits(self) -> Traits:
