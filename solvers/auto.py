@@ -65,7 +65,8 @@ def pick(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Pick:
     0. Something is gained on the way, in play that can come back to a position: policy-iteration; a wing's where moves
        are at once or the players more than two. Some numbers are left open, with perfect information or in a matrix:
        unknowns.
-    1. Everyone moves at once, once: nash; of two opponents with many plans the linear program, sequence-form.
+    1. Everyone moves at once, once: nash; of two opponents with many plans the linear program, sequence-form; where the
+       joint moves are too many to look at, a wing's for players who are alike.
     2. Something is hidden: sequence-form for two players and zero sum, as far as is known, plan for a lone player
        (forgetful for one who forgets), pure-plans where one of several forgets, else nash. Where all know the position,
        and plays that differ come to one, or they are many: position by position, by a wing's or subgame-perfect.
@@ -77,7 +78,12 @@ def pick(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Pick:
     traits = game.traits
     if traits.rewards or (traits.stochastic and game.promises.without_memory is not None):
         return _returning(game, traits)
-    matrix = isinstance(game.node(game.initial()), Simultaneous) and _is_over_at_once(game)
+    try:
+        matrix = isinstance(game.node(game.initial()), Simultaneous) and _is_over_at_once(game)
+    except LimitReached:
+        for name in suited_by_wings("too many joint moves", game, traits):
+            return Pick(name, "too many joint moves")
+        raise
     if traits.unknowns and (matrix or (traits.perfect_information and not traits.simultaneous)):
         return Pick("unknowns", "some numbers are left open")
     if matrix:

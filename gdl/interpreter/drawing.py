@@ -23,7 +23,7 @@ from gdl.model.games import Appearance, Look, RulesModel, Variable
 WIDEST = 110  # of pictures side by side
 MOST_SHOWN_EMPTY = 8  # sequences of an array, among which empty ones are told too
 MOST_TOLD = 100  # elements of an array that is no board, one by one
-KEPT = 1000  # symbols of squares for each way to draw a variable, and labels of columns
+KEPT = 1000  # symbols of squares, for each way to draw a variable
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _ALGEBRAIC = re.compile(r"([a-z])(\d{1,2})")  # d7
 
@@ -63,14 +63,9 @@ def _labelled_rows(sizes: Coordinates, symbols: Mapping[Coordinates, str], numbe
     for row in range(high, 0, -1):
         shown = [symbols.get((column, row), "").rjust(width) for column in range(1, wide + 1)]
         out.append(f"{row:>{margin}} {' '.join(shown)}".rstrip())
-    return [*out, *_column_labels(wide, width, margin, numbered)]
-
-
-@lru_cache(KEPT)
-def _column_labels(wide: int, width: int, margin: int, numbered: bool) -> Picture:
     letters = " ".join(column_letters(column).rjust(width) for column in range(1, wide + 1))
     numbers = " ".join(str(column).rjust(width) for column in range(1, wide + 1))
-    return [f"{'':>{margin}} {labels}" for labels in ([letters, numbers] if numbered else [letters])]
+    return [*out, *(f"{'':>{margin}} {labels}" for labels in ([letters, numbers] if numbered else [letters]))]
 
 
 def _hexagons(symbols: Mapping[Coordinates, str]) -> Picture:
@@ -203,11 +198,6 @@ class Drawing(NamedTuple):
     lines: list[str]
 
 
-def draw(model: RulesModel, cells: Sequence[Any]) -> str:
-    """The drawing of a state as text, as `Drawer.text` makes it."""
-    return Drawer(model).text(cells)
-
-
 class Drawer:
     """Draws the states of a game. What all its drawings share is found once: to look for it again would take as long as
     the rest. Variables whose numbers are in `left_out` are not drawn."""
@@ -220,7 +210,7 @@ class Drawer:
         self._kinds = kinds(model, {*over_squares, *left_out}, placed)
         self._looks = [look_of(model, index) for index in range(len(model.variables))]
         self._symbols = [symbols_by_square(model, look) for look in self._looks]
-        self._left_out = left_out
+        self._left_out, self._numbered = left_out, numbers_columns(model)
 
     def text(self, cells: Sequence[Any]) -> str:
         """The drawing of a state as text. Arrays over a board make its picture, several together where a `setup` shows
@@ -228,8 +218,7 @@ class Drawer:
         line. A single picture has no caption. A question mark stands for what is hidden; an array that is hidden as a
         whole is left out. Names and signs are those of the game's appearance, and what that hides is left out."""
         sheets, tables, lines = self.parts(cells)
-        numbered = numbers_columns(self.model)
-        pictures = [(sheet.caption, sheet.picture(numbered)) for sheet in sheets]
+        pictures = [(sheet.caption, sheet.picture(self._numbered)) for sheet in sheets]
         only = len(pictures) == 1 and not tables and not sheets[0].men
         captioned = pictures[0][1] if only else place_beside([caption, *lines] for caption, lines in pictures + tables)
         return "\n".join([*captioned, *lines])

@@ -78,10 +78,11 @@ class SolverRow(NamedTuple):
 
 # Situations in which `auto` asks for a solver: positions come again, or something is gained on the way, and all know
 # the position; moves at once, or something hidden, though all know the position; positions come again to players with
-# aims of their own; the strategic form may be too large to list.
+# aims of their own; the strategic form may be too large to list; all move at once, in more ways than can be looked at.
 Situation = Literal[
-    "positions return", "all know the position", "positions return to several players", "too large to list"
-]
+    "positions return", "all know the position", "positions return to several players", "too large to list",
+    "too many joint moves",
+]  # fmt: skip
 
 
 class AttemptRow(NamedTuple):

@@ -7,7 +7,7 @@ from drawn_games import CHASE
 
 import gdl
 from gdl.interpreter.board_pieces import pieces_by_board
-from gdl.interpreter.drawing import draw
+from gdl.interpreter.drawing import Drawer
 from gdl.interpreter.rules_game import RulesGame
 from gdl.render.boards_data import boards_data
 from gdl.render.svg.board_picture import svg_position
@@ -71,7 +71,7 @@ def test_who_stands_nowhere_is_told_on_a_line():
 def test_several_variables_are_told_apart_and_what_is_hidden_is_not_shown():
     assert shown(PURSUIT) == ["inn    d1 - mill, church", "mill   d2 - inn, church", "church t  - inn, mill"]
     played = game(PURSUIT)
-    seen = draw(played.model, played.visible_cells(played.initial(), 1))
+    seen = Drawer(played.model).text(played.visible_cells(played.initial(), 1))
     assert seen.splitlines() == ["inn    d1 - mill, church", "mill   d2 - inn, church", "church .  - inn, mill"]
 
 

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 from drawn_games import OFFERS, STACKS
 
 import gdl
-from gdl.interpreter.drawing import draw
+from gdl.interpreter.drawing import Drawer
 from gdl.interpreter.rules_game import RulesGame
 from gdl.render.svg.board_picture import svg_position
 
@@ -30,8 +30,8 @@ def test_the_top_of_a_stack_is_drawn_with_its_height():
     game = stacks()
     state = after(game, "a1", "a1", "b1")
     drawn = "1 Bq²  Aa\n    a   b\nbugs from below: a1 AqBq\nreserve: Ann: [], Bob: [ant]"
-    assert draw(game.model, state.cells) == drawn
-    assert draw(game.model, after(game, "a1").cells).splitlines()[:2] == ["1 Aq  .", "   a  b"]
+    assert Drawer(game.model).text(state.cells) == drawn
+    assert Drawer(game.model).text(after(game, "a1").cells).splitlines()[:2] == ["1 Aq  .", "   a  b"]
 
 
 def fills_of_circles(picture: ElementTree.Element) -> list[str | None]:
@@ -75,7 +75,7 @@ def test_fields_of_records_are_shown_by_their_names():
     assert name in game.node(game.initial()).actions
     state = after(game, name)
     shown = "(giver Ann, pair (one clay, two none), fair true)"
-    assert draw(game.model, state.cells).splitlines() == [
+    assert Drawer(game.model).text(state.cells).splitlines() == [
         f"offers = [{shown}]",
         f"held: Ann: none, Bob: {shown}",
         "seen = {(one clay, two none)}",

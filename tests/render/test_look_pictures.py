@@ -4,7 +4,7 @@ from importlib.resources import files
 from xml.etree import ElementTree
 
 import gdl
-from gdl.interpreter.drawing import draw
+from gdl.interpreter.drawing import Drawer
 from gdl.model.appearance import COLOURS, LONGEST_SIGN, SIGNS, present_model, sign_in_text
 from gdl.model.symbols import read_symbols, symbol_names
 from gdl.render.notebook import game_svg
@@ -74,7 +74,7 @@ def test_what_is_presented_once_stays_as_it_is():
     model = gdl.loads(RULES + LOOK, "g.game").model
     once = present_model(model)
     cells = gdl.loads(RULES + LOOK, "g.game").game.initial().cells
-    assert draw(once, cells) == draw(model, cells)
+    assert Drawer(once).text(cells) == Drawer(model).text(cells)
     assert [v.place for v in once.variables] == [v.place for v in model.variables]
 
 

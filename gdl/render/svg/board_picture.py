@@ -11,7 +11,7 @@ from textwrap import wrap
 from typing import Any, NamedTuple
 
 from gdl.interpreter.board_pieces import EMPTY
-from gdl.interpreter.drawing import Drawer, draw
+from gdl.interpreter.drawing import Drawer
 from gdl.interpreter.memory import HIDDEN
 from gdl.interpreter.things import MOST_STONES, Thing, ThingRow, kinds, thing_rows
 from gdl.model.appearance import SIGNS, present_model
@@ -197,7 +197,7 @@ def svg_position(model: RulesModel, cells: Sequence[Any], title: str) -> str:
     for line in chain.from_iterable(map(_wrap_line, written)):
         parts.append(text(_MARGIN, y, line, style="white-space:pre", font_family="monospace"))
         width, y = max(width, _MARGIN + 6.7 * len(line)), y + _LINE  # a letter of that font is 0.6 em wide
-    return document(parts, width + _MARGIN, y + _MARGIN / 2, title, draw(model, cells))
+    return document(parts, width + _MARGIN, y + _MARGIN / 2, title, Drawer(model).text(cells))
 
 
 def _wrap_line(line: str) -> list[str]:

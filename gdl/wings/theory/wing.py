@@ -163,6 +163,7 @@ WING = Wing(
         "shapley": AttemptRow("gdl.wings.theory.stochastic.suited:suits_shapley", "sequence-form"),
         "stationary": AttemptRow("gdl.wings.theory.stochastic.suited:suits_stationary", "sequence-form"),
         "markov-perfect": AttemptRow("gdl.wings.theory.stochastic.suited:suits_markov_perfect", "sequence-form"),
+        "symmetric": AttemptRow("gdl.wings.theory.symmetric.suited:suits_symmetric", ""),
     },
     concepts={one.name: one for one in CONCEPTS},
     pages={

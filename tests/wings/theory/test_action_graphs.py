@@ -288,3 +288,19 @@ def test_a_head_in_small_letters_and_a_start_without_types_are_read() -> None:
     assert gdl.loads(text.format(2), "two.counts").game.players == ("Player 1", "Player 2")
     many = gdl.loads(text.format(100), "many.counts").game
     assert many.show(many.initial()) == "start"  # and not the one type that each player has
+
+
+def test_players_who_are_alike_are_solved_unasked_where_the_table_is_too_large() -> None:
+    answer = gdl.solve(gdl.loads("#COUNTS\nplayers 100\nhelp [1]\nwait by help [0 2 ...]\n", "many.counts").game)
+    assert answer.solver == "symmetric" and len(answer.equilibria) == 1
+    ((mixed, *_),) = [[*each.values()] for each in answer.equilibria]
+    (own,) = mixed.values()
+    assert abs(float(own["wait"]) - 0.5 ** (1 / 99)) < 1e-9  # (1/2)^(1/(n - 1))
+
+
+def test_other_games_with_too_many_joint_moves_say_so() -> None:
+    choices = "".join(f"{node} {node + 1}\n" if node < 39 else "0 39\n" for node in range(40))
+    text = "#AGG\n40\n40\n0\n" + "2 " * 40 + "\n" + choices + "0\n" * 40 + "0 5\n" * 40
+    answer = gdl.solve(gdl.loads(text, "unlike.agg").game, time=5)
+    assert not answer.exact and answer.equilibria == ()
+    assert answer.limit == "one position has 10^12 joint moves; 1,000,000 can be looked at"
