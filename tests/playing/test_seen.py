@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
+from beliefs_in_play import alike_positions
 from shipped import loaded
 
 import gdl
-from gdl.game import Decision, Terminal
 from gdl.interpreter.rules_game import RulesGame
-from gdl.states.possible import Possible
-from gdl.states.sequential import Sequential
 
 HIDING = [
     "kuhn", "liars_dice", "cheat", "goofspiel", "stratego", "battleships", "bridge_ending", "scrabble", "leduc", "dark_hex",
@@ -23,18 +19,9 @@ HIDING = [
 def test_who_knows_the_same_sees_the_same(name: str) -> None:
     game = loaded(name).game
     assert isinstance(game, RulesGame)
-    turns, random = Sequential(game), Random(4)
-    state = turns.initial()
-    while not isinstance(node := turns.node(state), Terminal):
-        if isinstance(node, Decision):
-            belief = Possible(turns, state, node.player).all()
-            assert belief is not None
-            for other in [*belief.weights][:20]:
-                for look in (game.show_to, game.sayings_to):
-                    assert look(other.state, node.player) == look(state.state, node.player)
-            state = turns.successor(state, random.choice(node.actions))
-        else:
-            state = turns.successor(state, random.choice(node.outcomes)[0])  # type: ignore[union-attr]
+    for state, other, player in alike_positions(game):
+        for look in (game.show_to, game.sayings_to):
+            assert look(other, player) == look(state, player)
 
 
 @pytest.mark.parametrize("name", ["chess", "kalah", "ultimate_tic_tac_toe", "hex"])

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
+from beliefs_in_play import alike_positions
 from shipped import loaded
 
 import gdl
-from gdl.game import Decision, Terminal
 from gdl.interpreter.rules_game import RulesGame
-from gdl.states.possible import Possible
-from gdl.states.sequential import Sequential
 from gdl.wings.arena.match import board_signs
 
 
@@ -24,17 +20,8 @@ def rules_of(name: str) -> RulesGame:
 @pytest.mark.parametrize("name", ["stratego", "battleships", "dark_hex", "blind_tic_tac_toe", "kriegspiel"])
 def test_who_knows_the_same_sees_the_same_signs(name: str) -> None:
     game = rules_of(name)
-    turns, random = Sequential(game), Random(4)
-    state = turns.initial()
-    while not isinstance(node := turns.node(state), Terminal):
-        if isinstance(node, Decision):
-            belief = Possible(turns, state, node.player).all()
-            assert belief is not None
-            for other in [*belief.weights][:20]:
-                assert board_signs(game, other.state, node.player) == board_signs(game, state.state, node.player)
-            state = turns.successor(state, random.choice(node.actions))
-        else:
-            state = turns.successor(state, random.choice(node.outcomes)[0])  # type: ignore[union-attr]
+    for state, other, player in alike_positions(game):
+        assert board_signs(game, other, player) == board_signs(game, state, player)
 
 
 def test_what_is_hidden_has_no_sign() -> None:
