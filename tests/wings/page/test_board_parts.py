@@ -55,6 +55,9 @@ def test_backgammon_has_bar_and_tray_and_the_first_players_home_below():
     assert len({(each["x"], each["y"]) for each in squares}) == 28
 
 
-@pytest.mark.parametrize(("name", "names"), [("hex", ["play", ""]), ("nim", ["", "misere"]), ("prisoners", [])])
+@pytest.mark.parametrize(("name", "names"), [
+        ("hex", ["play", ""]), ("stratego", ["play", ""]), ("tablut", ["play", ""]), ("nim", ["", "misere"]), ("prisoners", []),
+    ],
+)  # fmt: skip
 def test_a_page_begins_with_the_variant_for_play(name: str, names: list[str]):
     assert list(page_variants(*gdl.read(name)[:2], None)) == names
