@@ -87,10 +87,11 @@ def wall_html(games: Sequence[WallGame]) -> str:
         _choice_html("players", "Players", [(str(count), str(count)) for count in players]),
         _choice_html("minutes", "Minutes", [(str(most), f"up to {most}") for most in (5, 15, 30)]),
     ]
+    ordered = sorted(games, key=lambda game: game.title.lower())
     find = '<label>Find a game <input type="search" id="find" autocomplete="off"></label>'
     return (
         f'<form id="choose" class="row" role="search">{find}{"".join(choices)}</form><p id="none" role="status" hidden>'
-        f'No game fits.</p><ul class="wall">{"".join(map(_tile_html, games))}</ul>'
+        f'No game fits.</p><ul class="wall">{"".join(map(_tile_html, ordered))}</ul>'
     )
 
 

@@ -23,6 +23,7 @@ from test_play_page import browse
 import gdl
 from gdl.commands import cli
 from gdl.render.page import style_sheet
+from gdl.wings.page.play_page import play_page
 from gdl.wings.page.playground import site_file
 
 BROAD = "players MAX, MIN\ntree MAX(" + ", ".join(["MIN(3, 12, 8, 4, 5, 6)"] * 6) + ")"
@@ -104,6 +105,22 @@ def test_every_page_fits_360_pixels(tmp_path: Path):
     assert width == 360 < content and over == ["P"]
     assert all(content <= width == 360 and not over for width, content, over in found.values()), found
     assert found.keys() == PAGES.keys()
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_the_title_of_a_game_is_broken_nowhere_inside_a_word(tmp_path: Path):
+    pages = {name: tmp_path / f"{name}.html" for name in ("battleships", "breakthrough", "chinese_checkers")}
+    for name, file in pages.items():
+        text, _ = gdl.read(name)
+        file.write_text(play_page(gdl.loads(text, name).model, text, home="../index.html"), "utf-8")
+    look = """
+        const title = page.querySelector("h1");
+        const range = page.createRange();
+        range.selectNodeContents(title);
+        return [range.getClientRects().length === title.textContent.split(" ").length, page.documentElement.scrollWidth];
+    """
+    assert looked(tmp_path, pages, look) == {name: [True, 360] for name in pages}
 
 
 @pytest.mark.thorough

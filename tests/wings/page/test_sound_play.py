@@ -338,3 +338,18 @@ def test_a_set_of_squares_is_marked_on_the_board_and_an_empty_one_opens_nothing(
         "first": [["promoted = –"], False],
         "then": [["promoted = a8"], ["a8 White queen promoted"]],
     }
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_an_answer_stands_below_its_player_though_a_variation_stands_before_it(tmp_path: Path):
+    body = """
+        gdl.seats("person", "person");
+        for (const name of ["e2e4", "e7e5"]) gdl.play(name);
+        document.getElementById("new").click();
+        for (const name of ["d2d4", "d7d5", "c2c4", "c7c6"]) gdl.play(name);
+        const lefts = [...document.querySelectorAll("#log .round > span")].map((each) => Math.round(each.getBoundingClientRect().left));
+        result.columns = [lefts[0] === lefts[2], lefts[1] === lefts[3], lefts[0] < lefts[1]];
+        result.variations = document.querySelectorAll("#log .round details").length;
+    """
+    assert browse(tmp_path, "chess", body) == {"columns": [True, True, True], "variations": 1}

@@ -56,9 +56,28 @@ def test_a_page_leads_back_to_the_wall():
     ],
 )  # fmt: skip
 def test_the_search_forgives_spelling(written: str, title: str, fits: bool):
-    parts = re.search(r"/\*\* How many letters.*?\n}\n\nfunction search", site_file("search.js"), re.DOTALL)
+    words, part = json.dumps(written.split()), json.dumps({"title": title, "text": ""})
+    assert _asked_of_the_search(f"fits({part}, {words}) >= EACH * {words}.length") == str(fits).lower()
+
+
+@needs_node
+@pytest.mark.parametrize(
+    ("written", "found"),
+    [("backgamon", "Backgammon"), ("ches", "Chess"), ("alpha beta prunning", "Alpha-beta"), ("go", "Go")],
+)
+def test_the_search_puts_first_what_a_stranger_means(written: str, found: str):
+    """A heading that is misspelled a little comes before a text in which the mistake stands, the beginning of a word
+    before the middle of one; where no part has all the words, the one with the most of them comes first."""
+    texts = {"Play in the browser": "as backgamon", "Searches": "of trees", "Minichess": "", "Chess": "", "Hex": "go on",
+             "Backgammon": "", "Goofspiel": "", "Go": "", "Alpha-beta": "cuts"}  # fmt: skip
+    index = json.dumps([{"title": title, "text": text} for title, text in texts.items()])
+    ranked = f"{index}.sort((a, b) => fits(b, {written.split()}) - fits(a, {written.split()}))[0].title"
+    assert _asked_of_the_search(ranked) == found
+
+
+def _asked_of_the_search(call: str) -> str:
+    """The output of a call of the functions of the search."""
+    parts = re.search(r"const EACH.*?\n(?=function search)", site_file("search.js"), re.DOTALL)
     assert NODE is not None and parts is not None
-    script = parts[0].removesuffix("function search")
-    call = f"fits({json.dumps({'title': title, 'text': ''})}, {json.dumps(written.split())}) > 0"
-    done = subprocess.run([NODE, "-e", f"{script}console.log({call})"], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == str(fits).lower()
+    done = subprocess.run([NODE, "-e", f"{parts[0]}console.log({call})"], capture_output=True, text=True, check=True)
+    return done.stdout.strip()

@@ -114,7 +114,7 @@ class Lesson {
 
   task(option, others) {
     const steps = this.squares.stepsOf(option).length + (this.squares.handOf(option) ?? []).length;
-    if (others || !this.squares.isClickable(option)) return this.example.say("Press a button, or click a card.");
+    if (others || !this.squares.isClickable(option)) return this.example.say(others ? "Press a button." : "Click what can be played.");
     return this.example.say(steps > 1 ? "Click a marked square, then where it goes." : "Click a marked square.");
   }
 

@@ -5,6 +5,8 @@ const { root } = document.body.dataset;
 const [field, list] = [byId("search"), byId("found")];
 byId("contents").open = matchMedia("(min-width: 56rem)").matches;
 
+const EACH = 1000; // more than a word brings by where it stands
+
 /** How many letters must be put, left out or exchanged to make one word of another. */
 function distance(one, other) {
   let row = [...other, ""].map((_, k) => k);
@@ -16,33 +18,25 @@ function distance(one, other) {
   return row.at(-1);
 }
 
-/** Whether a heading has a word that is spelled much like this one, or begins so. */
-function isMisspelled(heading, word) {
-  const most = Math.floor(word.length / 4);
-  const forms = heading.split(/[^\p{L}\d]+/u).flatMap((each) => [each, each.slice(0, word.length)]);
-  return forms.some((form) => distance(word, form) <= most);
+/** How well a word fits a heading: as a word of it, as the beginning of one, spelled nearly so, or inside one; else 0. */
+function standsIn(heading, word) {
+  const isNear = (form) => distance(word, form) <= Math.floor(word.length / 4);
+  const worth = (each) => (each === word ? 20 : each.startsWith(word) ? 15 : isNear(each) || isNear(each.slice(0, word.length)) ? 8 : 0);
+  return Math.max(heading.includes(word) ? 6 : 0, ...heading.split(/[^\p{L}\d]+/u).map(worth));
 }
 
-/** How well a part of a page fits: all words must stand in it, or be much like one of its heading; in its heading they
- * count more. */
+/** How well a part of a page fits: EACH for every word that stands in it or in its heading, and there they count more. */
 function fits(part, words) {
   const [heading, text] = [part.title.toLowerCase(), part.text.toLowerCase()];
-  let score = 0;
-  for (const word of words) {
-    if (!heading.includes(word) && !text.includes(word)) {
-      if (!isMisspelled(heading, word)) return 0;
-      score += 1;
-      continue;
-    }
-    score += (heading.includes(word) ? 10 : 0) + Math.min(5, text.split(word).length - 1);
-  }
-  return score;
+  const worths = words.map((word) => standsIn(heading, word) + Math.min(5, text.split(word).length - 1));
+  return worths.reduce((sum, worth) => sum + (worth && EACH + worth), 0);
 }
 
 function search() {
   const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = words.length ? window.searchIndex.map((part) => [fits(part, words), part]).filter(([score]) => score > 0) : [];
-  found.sort((a, b) => b[0] - a[0]);
+  const ranked = window.searchIndex.map((part) => [fits(part, words), part]).sort((a, b) => b[0] - a[0]);
+  const most = ranked[0][0] - (ranked[0][0] % EACH); // where no part has all the words, those with the most of them
+  const found = ranked.filter(([score]) => most && score >= most);
   list.replaceChildren(...found.slice(0, 12).map(([, part]) => make("li", {}, make("a", { href: root + part.url, textContent: part.title }))));
   if (words.length && !found.length) list.append(make("li", { textContent: "nothing found" }));
 }
@@ -54,8 +48,8 @@ function choose() {
     const { kind, players, minutes, about } = tile.dataset;
     const chosen = [[form.elements.kind.value, kind], [form.elements.players.value, players]].every(([wanted, is]) => !wanted || wanted === is);
     const short = !form.elements.minutes.value || (minutes && Number(minutes) <= Number(form.elements.minutes.value));
-    const score = words.length ? fits({ title: tile.querySelector("b").textContent, text: about }, words) : 1;
-    tile.hidden = !(chosen && short && score > 0);
+    const score = fits({ title: tile.querySelector("b").textContent, text: about }, words);
+    tile.hidden = !(chosen && short && score >= words.length * EACH);
     return { tile, score };
   });
   const title = ({ tile }) => tile.querySelector("b").textContent;
