@@ -29,11 +29,12 @@ OWN = ("search", "open", "equilibria")  # kinds that follow from the game
 
 
 class Posed(NamedTuple):
-    """A question and its game; the solution is None if no picture shows it."""
+    """A question and its game; the solution, by these options, is None if no picture shows it."""
 
     game: Game[Any]
     question: Any
     solution: Solution | None
+    options: Mapping[str, Any] = {}
 
 
 def is_undrawn(kind: str, game: Game[Any]) -> bool:
@@ -90,7 +91,7 @@ def pose(
     more.get("found", []).append((solution, game))
     judges = Judges(same_condition, _holds)
     posed = question(game, solution, words, judges, more.get("bounds"), more["worths"], options.get("depth"))
-    return Posed(game, posed if saved is None else replace(posed, asked=saved), solution)
+    return Posed(game, posed if saved is None else replace(posed, asked=saved), solution, given)
 
 
 def _holds(game: Game[Any], profile: Profile) -> bool:

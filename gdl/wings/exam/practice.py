@@ -29,6 +29,7 @@ from gdl.wings.exam.grade import Answers, StudentClaim, grade, tied_actions, tie
 from gdl.wings.exam.judged_parts import Part
 from gdl.wings.exam.phrases import ENGLISH, Words
 from gdl.wings.exam.question import Question, text_without_rule
+from gdl.wings.exam.sheet import with_estimates
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,8 @@ def _exercise(number: int, exercise: Exercise, words: Words) -> tuple[dict[str, 
     if (asked := exercise.question) is not None and asked.parts:
         parts = [told for part in asked.parts for told in _part(part, words)]
         return {"title": asked.title, "text": asked.text, "nodes": [], "keys": {}, "parts": parts}, exercise.drawn
-    drawn = picture(exercise.game, blank=True)
+    depth = next(iter(exercise.keys.values())).names.depth
+    drawn = with_estimates(picture(exercise.game, depth=depth, blank=True), exercise.game)
     nodes = tuple(replace(n, mover=words["chance"]) if n.shape == "chance" else n for n in drawn.nodes)
     drawn = replace(drawn, nodes=nodes, words=words.practice, title=f"{words['question']} {number}")
     numbers = {node.path: number for number, node in enumerate(drawn.nodes)}

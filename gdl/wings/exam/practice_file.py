@@ -35,11 +35,12 @@ def make_exercises(posed: list[Posed], options: dict[str, Any], worths: dict[str
         right, keys = one.question.key, dict[str, Any]()
         if right is not None and one.solution is not None:
             rule = one.solution.rule.cut if right.prunes and one.solution.rule else ""
-            others = other_keys(one.game, one.solution, options) if right.prunes else {}
+            others = other_keys(one.game, one.solution, {**options, **one.options}) if right.prunes else {}
             found = {rule: right} | {name.removeprefix("--cut "): other for name, other in others.items()}
             keys |= {name: found[name] for name in ("ge", "gt", "") if name in found}
         bare = keys or is_undrawn(one.question.asked.kind, one.game)
         look = {"blank": True, "bounds": None, "words": words, "values": not one.question.parts}
+        look |= {"estimates": one.question.asked.kind == "deepening"}
         drawn = "" if bare else draw_question(one.game, one.solution, "svg", **look)
         exercises.append(Exercise(one.game, keys, worths, one.question, drawn))
     return exercises

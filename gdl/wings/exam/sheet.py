@@ -10,15 +10,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gdl.game import Game
+from gdl.game import Game, maximiser
 from gdl.numbers import to_text
 from gdl.render.formats import FORMATS, writer
 from gdl.render.latex import latex
 from gdl.render.matrix import matrix, one_shot
+from gdl.render.node_names import Nodes
 from gdl.render.numbers_as_written import numbers_as_in_file
 from gdl.render.page import plain_page
 from gdl.render.paper import compile_pages
-from gdl.render.picture import Bounds, picture
+from gdl.render.picture import Bounds, Picture, PictureNode, picture
 from gdl.render.svg.arrange import SMALL
 from gdl.render.svg.legend import typeset_caption
 from gdl.solution import Solution
@@ -125,21 +126,36 @@ def draw_question(
     words: Words,
     depth: int | None = None,
     values: bool = True,
+    estimates: bool = False,
 ) -> str:
     """The picture of a question, without its title. Trees are drawn down to `depth` (None: as far as they fit). `blank`
-    leaves the answers out and, if `values` are asked for, leaves room for them at the nodes."""
+    leaves the answers out and, if `values` are asked for, leaves room for them at the nodes. The nodes at which search
+    is cut off show their `estimates`: those at the depth, or all."""
     utilities = one_shot(game)
     form = FORMATS["tex" if kind == "tex" else "svg"]
     if utilities is not None:
         tables = matrix(game, utilities, None if blank else solution, blank=blank)
         return str(writer(form.matrix)(replace(tables, title="", words=words.legend)))
-    tree = picture(game, None if blank else solution, depth=depth, blank=blank and values, bounds=bounds)
+    drawn = picture(game, None if blank else solution, depth=depth, blank=blank and values, bounds=bounds)
+    tree = with_estimates(drawn, game, everywhere=estimates)
     nodes = []
     for node in tree.nodes:
         mover = words["chance"] if node.shape == "chance" else node.mover
         cut = words.crossing(node.cut).translate(_NO_ISOLATES)
         nodes.append(replace(node, folded=node.folded if depth is None else "", mover=mover, cut=cut))
     return str(writer(form.tree)(replace(tree, nodes=tuple(nodes), title="", words=words.legend)))
+
+
+def with_estimates(tree: Picture, game: Game[Any], everywhere: bool = False) -> Picture:
+    """The picture with the estimates of the nodes that are drawn as cut off, as of ends; or of all inner nodes."""
+    nodes, first = list[PictureNode](), maximiser(game.players)
+    for node in tree.nodes:
+        asked = node.parent is not None and (bool(node.children) if everywhere else bool(node.folded))
+        found = game.evaluate(Nodes(game).node_at(node.path).state) if asked else None
+        told = to_text(found[first]) if found else ""
+        at_end = {"payoff": (told,), "shape": "end", "folded": "", "mover": ""}
+        nodes.append(replace(node, **({"value": told, "bound": "~"} if everywhere else at_end)) if told else node)
+    return replace(tree, nodes=tuple(nodes))
 
 
 def sheet_of(sheet: Sheet, kind: str) -> str | bytes:

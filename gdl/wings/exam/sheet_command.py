@@ -128,7 +128,8 @@ def drawn_items(posed: list[Posed], kind: str, **look: Any) -> list[Any]:
     for one in posed:
         asked = one.question.asked.kind
         bare = {"depth": 0, "blank": False} if is_undrawn(asked, one.game) else {}
-        own = {**look, "values": not one.question.parts, **bare}
+        own = {**look, "values": not one.question.parts, "estimates": asked == "deepening"}
+        own |= {"depth": one.question.key.names.depth if one.question.key else None, **bare}
         drawn = "" if asked in ("ucb", "evaluation", "own") else draw_question(one.game, one.solution, kind, **own)
         items.append(Item(one.question, drawn))
     return items

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from test_practice import data_of
 
 from gdl.commands.cli import commands
 from gdl.errors import GameError
+from gdl.wings.exam.exam_command import LESSONS
 from gdl.wings.exam.exam_file import laid_out, read_exam
 
 MIDTERM = """exam "Midterm" (variants = 2, total = 44)
@@ -184,3 +186,32 @@ def test_a_wide_tree_fits_the_printed_page(tmp_path: Path) -> None:
     assert run(tmp_path, "sheet", "midterm.exam", "-o", "m.html", "--seed", "3").exit_code == 0
     printed = (tmp_path / "m.html").read_text(encoding="utf-8").partition("@media print")[2]
     assert re.search(r"\.question svg \{ max-width: 100%; height: auto; \}", printed)
+
+
+HORIZON = """exam "Horizon"
+question 1: horizon: deepening
+question 2: horizon: alpha-beta with depth = 2
+"""
+
+
+def test_the_estimates_of_a_search_that_is_cut_off_stand_in_its_picture(tmp_path: Path) -> None:
+    (tmp_path / "horizon.game").write_text(
+        (LESSONS.parent / "horizon.game").read_text(encoding="utf-8"), encoding="utf-8"
+    )
+    done = run(tmp_path, "sheet", "h.exam", "-o", "h.html", "--key", "k.html", text=HORIZON)
+    assert done.exit_code == 0, done.output
+    for name in ("h.html", "k.html"):
+        pictures = re.findall("<svg.*?</svg>", (tmp_path / name).read_text(encoding="utf-8"), re.DOTALL)
+        deepening, cut_off = (re.findall(r">([^<\n]+)</text>", one) for one in pictures)
+        assert [one for one in deepening if "≈" in one] == [f"≈ {told}" for told in (5, 4, 4, 3, 4, 6)], name
+        assert [one for one in cut_off if one.isdigit()] == ["4", "3", "4", "6"] and "d1" not in cut_off, name
+
+
+def test_the_other_rule_of_a_practice_page_keeps_the_settings_of_the_question(tmp_path: Path) -> None:
+    (tmp_path / "horizon.game").write_text(
+        (LESSONS.parent / "horizon.game").read_text(encoding="utf-8"), encoding="utf-8"
+    )
+    done = run(tmp_path, "sheet", "h.exam", "--practice", "-o", "p.html", text=HORIZON)
+    assert done.exit_code == 0, done.output
+    keys = data_of((tmp_path / "p.html").read_text(encoding="utf-8"))["trees"][1]["keys"]
+    assert [[one["amount"] for one in keys[rule]["nodes"]] for rule in ("ge", "gt")] == [["3", "4", "4"]] * 2
