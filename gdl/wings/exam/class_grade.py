@@ -23,6 +23,7 @@ from gdl.wings.exam.exam_questions import PosedExam, total_of
 from gdl.wings.exam.grade import GradeReport, Mark, decimal_text, grade, graded_text, mark_text, read
 from gdl.wings.exam.judged_parts import Part
 from gdl.wings.exam.lines import grade_lines
+from gdl.wings.exam.phrases import NO_ISOLATES, Words
 from gdl.wings.exam.posed_questions import Posed
 
 _BY_HAND = "to be marked by hand"
@@ -168,27 +169,30 @@ class MarkedClass:
             points = [
                 decimal_text(amount) for amount in (*one.points_by_question, one.total, self.possible(one.variant))
             ]
-            rows.append([*about, f"{one.variant}{'?' * one.is_guessed}", *points, " ".join(unclear), reasons_text(one)])
+            reasons = reasons_text(one, self.exam.words)
+            rows.append([*about, f"{one.variant}{'?' * one.is_guessed}", *points, " ".join(unclear), reasons])
         return csv_table(rows).removesuffix("\n")
 
 
-def reasons_text(marked: MarkedStudent) -> str:
+def reasons_text(marked: MarkedStudent, words: Words) -> str:
     """The reasons for points that a student has not got, or has got by a decision, in one line."""
     return "; ".join(
-        f"{number} {mark.item}: {mark_text(mark)}"
+        f"{number} {mark.item}: {mark_text(mark, words)}"
         for number, report in enumerate(marked.reports, start=1) for mark in report.marks
         if mark.right is not None and (mark.by_hand or not mark.correct)
-    )  # fmt: skip
+    ).translate(NO_ISOLATES)  # fmt: skip
 
 
 def class_text(marked: MarkedClass) -> str:
     """The marks in words: of one student every item with its reason, of a class the statistics of each question."""
     look = look_text(marked.look, marked.exam.words.course.name)
     if len(marked.students) == 1:
-        only = marked.students[0]
-        parts = [f"Question {at}. {graded_text(report).rstrip()}" for at, report in enumerate(only.reports, start=1)]
-        total = f"{decimal_text(only.total)} of {decimal_text(marked.possible(only.variant))} points"
-        return "\n\n".join(filter(None, [f"{clean(only.student.name)}: {total}.", *parts, look]))
+        only, words = marked.students[0], marked.exam.words
+        parts = [f"{words['question']} {at}. {graded_text(report, words).rstrip()}"
+                 for at, report in enumerate(only.reports, start=1)]  # fmt: skip
+        score, possible = decimal_text(only.total), decimal_text(marked.possible(only.variant))
+        total = words.why("points", student=clean(only.student.name), score=score, possible=possible)
+        return "\n\n".join(filter(None, [total.translate(NO_ISOLATES), *parts, look]))
     totals = [Fraction(one.total) for one in marked.students]
     mean = decimal_text(sum(totals, Fraction(0)) / len(totals))
     of = decimal_text(marked.possible(1))

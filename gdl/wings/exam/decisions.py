@@ -102,11 +102,14 @@ class Decisions:
         found = judge(text)
         said = {one: self.made.get(look_at(question, variant, "", one)) for one in unread_phrases(found.marks)}
         worth = worth_of(filter(may_stand_there, found.marks))
+        for one in (mark for mark in found.marks if mark.ambiguous and mark.given and mark.right is not None):
+            own = self.made.get(look_at(question, variant, one.item, one.given or ""))
+            said |= {one.given or "": own} if own and own.reading else {}  # which may answer other items, too
         marks = []
         for mark in found.marks:
             looks = (look_at(question, variant, item, mark.given or "") for item in (mark.item, ""))
             own = next(filter(None, map(self.made.get, looks)), None)
-            if may_stand_there(mark) and None not in said.values():
+            if may_stand_there(mark) and said and None not in said.values():
                 mark = _decide_mark(judge, mark, list(filter(None, said.values())), "; ".join(said), worth)
             elif own and mark.given and mark.right is not None:
                 mark = _decide_mark(judge, mark, [own], mark.given, mark.worth)

@@ -124,18 +124,22 @@ class PosedExam:
         from gdl.wings.exam.sheet_command import sheet
 
         others = dict(one.settings)
-        purpose = others.pop("opponent", None)  # a formula of u, which the opponent wants to be large
+        purpose = others.pop("opponent", None)  # a formula of u, which the opponent wants to be large,
+        most = others.pop("most", None) if purpose else None  # and what it is at most
         given = _read_settings(sheet, replace(one, settings=others), _OF_GAMES)
-        check_kind(one.kind)
+        kind = "shallow" if most and not one.kind else one.kind
+        check_kind(kind)
         text, name, folder = read_text(self._game_file(one))
         asked = ("settings", "variant", "position", "after", "transform")
         by = Asking(text, name, folder=folder, file=one.said, **{option: given[option] for option in asked})
         game = ask(by._replace(transform=None) if one.kind == "transform" else by, quietly=True).game
-        game = Purposes(game, read_purpose(purpose.value)) if purpose else game
-        if not is_undrawn(one.kind, game):
+        if purpose:
+            with _at_place(one, (most or purpose).span):
+                game = Purposes(game, read_purpose(purpose.value), _read_most(most.value) if most else None)
+        if not is_undrawn(kind, game):
             refuse_large(by, game)
         options = start_clock({name: value for name, value in given.items() if name not in (*_OWN, *asked[:4])})
-        posed = pose(game, one.kind, "auto", options, self.words, {"worths": {}, "bounds": given["bounds"]})
+        posed = pose(game, kind, "auto", options, self.words, {"worths": {}, "bounds": given["bounds"]})
         return posed._replace(question=_with_mine_alone(posed.question, maximiser(game.players))) if purpose else posed
 
     def _game_file(self, one: ExamItem) -> str:
@@ -145,6 +149,13 @@ class PosedExam:
             raise WrongRequest("a game of an exam lies in its folder", help="copy it there, and write its name")
         found = next((file for file in (beside, self.folder / f"{one.said}.game") if file.is_file()), None)
         return str(found) if found else one.said.removesuffix(".game")
+
+
+def _read_most(text: str) -> Number:
+    try:
+        return read_number(text)
+    except ValueError:
+        raise Refusal(f"'{clean(text)}' is no number") from None
 
 
 @contextmanager

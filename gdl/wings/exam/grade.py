@@ -26,7 +26,7 @@ from gdl.render.text import wrap_and_join, wrap_lines
 from gdl.render.trace import SIGNS, Crossing
 from gdl.solution import Event, Path, Solution
 from gdl.wings.exam.answers import AskedItem, GradeAnswer, MarkAnswer, WrongItem
-from gdl.wings.exam.phrases import ENGLISH, Words
+from gdl.wings.exam.phrases import ENGLISH, NO_ISOLATES, Words
 from gdl.wings.exam.reading import Answers as Answers
 from gdl.wings.exam.reading import StudentClaim as StudentClaim
 from gdl.wings.exam.reading import hanzi_figure, is_nothing, read_intervals
@@ -216,10 +216,10 @@ def grade(
     return GradeReport(tuple(marks), first, answers.student)
 
 
-def unclear_if_unread(marks: Sequence[Mark]) -> list[Mark]:
-    """The marks; if some text could not be read, or names a node that is not there, it may hold what seems to be
-    missing, and so every item without an answer is unclear, not blank."""
-    unread = unread_phrases(marks)
+def unclear_if_unread(marks: Sequence[Mark], unclear: Sequence[str] = ()) -> list[Mark]:
+    """The marks; if some text could not be read, or is `unclear`, or names a node that is not there, it may hold what
+    seems to be missing, and so every item without an answer is unclear, not blank."""
+    unread = [*unread_phrases(marks), *unclear]
     quoted = shorten("; ".join(filter(None, unread)), 60, placeholder=" …") or "…"
     told = f"{MAY_STAND} in '{quoted}', which was not read"
     open_ = (None, *(mark.given for mark in marks if mark.item == CUT and not mark.correct))  # a list may go on there
@@ -534,21 +534,26 @@ def same_end(text: str, end: Number | None, place: int) -> bool:
     return plain in (("-inf", "inf")[place], ("-", "")[place] + "infinity") if end is None else same_amount(text, end)
 
 
-def graded_text(graded: GradeReport) -> str:
-    """The marks as text for a person: the first wrong step, then every item."""
+def graded_text(graded: GradeReport, words: Words = ENGLISH) -> str:
+    """The marks as text for a person, in the language of `words`: the first wrong step, then every item."""
     first = graded.first_wrong
-    marked = f"{_in_words(graded.score)} of {decimal_text(graded.possible)} right."
-    lines = [marked if graded.possible else "Not marked yet."]
-    if first is not None:
-        why = f". {first.why}" if first.why else ""
-        wrong = f"wrong step is {first.item}: {first.given} was written, right is {first.right}{why}"
-        missing = f"missing step is {first.item}. {re.sub('^right is', 'Right is', _blank_text(first))}"
-        lines += wrap_lines(f"The first {missing if first.given is None else wrong}.")
-    width = max((len(mark.item) for mark in graded.marks), default=0)
+    score = _in_words(graded.score) if words.language == ENGLISH.language else decimal_text(graded.score)
+    marked = words.why("score", score=score, possible=decimal_text(graded.possible)).translate(NO_ISOLATES)
+    lines = [marked if graded.possible else words.why("unmarked")]
+    if first is not None and first.given is None:
+        blank = _blank_text(first, words)
+        told = blank if blank == first.why else f"{blank[:1].upper()}{blank[1:]}"
+        lines += wrap_lines(f"{words.why('first missing', item=first.item)} {told}.".translate(NO_ISOLATES))
+    elif first is not None:
+        said = {"item": first.item, "given": str(first.given), "right": str(first.right)}
+        told = f"{words.why('first wrong', **said)}{f'. {first.why}' if first.why else ''}."
+        lines += wrap_lines(told.translate(NO_ISOLATES))
+    verdicts = [words.why(_verdict(mark)) for mark in graded.marks]
+    item, verdict = (max(map(len, some), default=0) for some in ([mark.item for mark in graded.marks], verdicts))
     lines.append("")
-    for mark in graded.marks:
-        line = f"{_verdict(mark):5}  {mark.item:{width}}  {mark_text(mark)}"
-        lines += wrap_lines(line, 11 + width)
+    for mark, told in zip(graded.marks, verdicts, strict=True):
+        line = f"{told:{max(5, verdict)}}  {mark.item:{item}}  {mark_text(mark, words)}"
+        lines += wrap_lines(line.translate(NO_ISOLATES), 6 + max(5, verdict) + item)
     return wrap_and_join(lines)
 
 
@@ -570,26 +575,26 @@ def _verdict(mark: Mark) -> str:
     return "right" if mark.correct else "half" if mark.share else "blank" if mark.given is None else "wrong"
 
 
-def mark_text(mark: Mark) -> str:
+def mark_text(mark: Mark, words: Words = ENGLISH) -> str:
     if mark.ambiguous:
         return f"{mark.given}: {mark.why}?" if mark.given else mark.why
     if mark.correct:
         plain = mark.read in (None, mark.given, f"{mark.item} {mark.given}")
-        why = mark.why or ("" if plain else f"read as {mark.read}")
+        why = mark.why or ("" if plain else words.why("read", read=str(mark.read)))
         return f"{mark.given}{f' ({why})' if why else ''}"
     if mark.given is None:
-        return _blank_text(mark)
+        return _blank_text(mark, words)
     if mark.why.startswith(f"{mark.item} {mark.right}"):
-        return f"{mark.given}, but {mark.why}"
-    right = "" if mark.right is None else f", right is {mark.right}"
+        return words.why("but", given=mark.given, why=mark.why)
+    right = "" if mark.right is None else f", {words.why('right is', right=mark.right)}"
     return f"{mark.given}{right}{f': {mark.why}' if mark.why else ''}"
 
 
-def _blank_text(mark: Mark) -> str:
+def _blank_text(mark: Mark, words: Words) -> str:
     """The text on an item where nothing was written, with the right answer."""
     if mark.why.startswith(f"{mark.item} {mark.right}"):
         return mark.why
-    return f"right is {mark.right}{f': {mark.why}' if mark.why else ''}"
+    return f"{words.why('right is', right=str(mark.right))}{f': {mark.why}' if mark.why else ''}"
 
 
 # The marks of a class as a table: a line for each student, a column for each item of the key.

@@ -48,7 +48,7 @@ def grade_lines(parts: Sequence[Part], text: str, saved: ExamQuestion | None = N
     if UNREAD in given:
         headings = ", ".join(f"{part.item}: …" for part in parts)
         marks.append(Mark("?", given[UNREAD], None, 0, f"{NOT_READ}: write {headings}"))
-        marks = unclear_if_unread(marks)
+    marks = unclear_if_unread(marks, [mark.given for mark in marks if mark.ambiguous and mark.given])
     wrong = [mark for mark in marks if mark.right is not None and mark.share < 1 and not mark.ambiguous]
     return GradeReport(tuple(marks), wrong[0] if wrong else None, student)
 

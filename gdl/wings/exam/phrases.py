@@ -16,6 +16,7 @@ LANGUAGES = ("en", "de", "el", "zh", "vi", "fa")
 RIGHT_TO_LEFT = ("fa",)
 _SIGN, _PAGE, _PRACTICE = "legend: ", "page: ", "practice: "  # before a phrase whose English words stand after it
 _NO_COURSE = Source("", "")
+NO_ISOLATES = dict.fromkeys(map(ord, "\N{FIRST STRONG ISOLATE}\N{POP DIRECTIONAL ISOLATE}"))  # for what shows none
 
 
 @cache

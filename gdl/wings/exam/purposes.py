@@ -10,7 +10,7 @@ from math import isqrt
 from typing import Any
 
 from gdl.errors import Refusal
-from gdl.game import Game, Node, Number, Terminal, Traits, exact, maximiser, require_number
+from gdl.game import Game, Node, Number, Promises, Terminal, Traits, exact, maximiser, require_number
 from gdl.numbers import to_text
 from gdl.states.game_wrapper import GameWrapper
 from gdl.states.transformed import read_formula
@@ -40,13 +40,15 @@ def root(value: Fraction) -> Fraction:
 
 class Purposes(GameWrapper):
     """A game of two players at whose ends MAX (or the first player) gets the old utility, and the opponent `theirs`, a
-    function of it."""
+    function of it, which is known to be no more than `most` (None: nothing is known)."""
 
-    def __init__(self, game: Game[Any], theirs: Callable[[Number], Number]):
+    def __init__(self, game: Game[Any], theirs: Callable[[Number], Number], most: Number | None = None):
         super().__init__(game)
-        self.theirs, self.first = theirs, maximiser(game.players)
+        self.theirs, self.first, self.most = theirs, maximiser(game.players), most
         if len(game.players) != 2:
             raise Refusal("an opponent has a purpose in a game of two players")
+        known = tuple((None, None if player == self.first else most) for player in range(2))
+        self.promises = Promises(bounds=lambda state: known)
 
     @property
     def traits(self) -> Traits:
@@ -57,4 +59,8 @@ class Purposes(GameWrapper):
         if not isinstance(node, Terminal):
             return node
         mine = require_number(node.utilities[self.first])
+        if self.most is not None and self.theirs(mine) > self.most:
+            raise Refusal(
+                f"most is at least {to_text(self.theirs(mine))}, what the opponent gets where MAX gets {mine}"
+            )
         return Terminal(tuple(mine if player == self.first else self.theirs(mine) for player in range(2)))

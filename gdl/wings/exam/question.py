@@ -346,6 +346,9 @@ def _conventions(game: Game[Any], words: Words, rule: Rule | None, solver: str, 
         low_end, high_end = promised[0]
         if low_end is not None and high_end is not None:
             found.append(words.say("between", low=_number(low_end), high=_number(high_end)))
+        found += [words.say("at most", player=player, most=_number(high))
+                  for player, (low, high) in zip(game.players, promised, strict=True)
+                  if low is None and high is not None]  # fmt: skip
     total = game.traits.constant_sum
     if len(game.players) > 2 and total is not None:
         found.append(words.say("sum", sum=_number(total)))

@@ -23,7 +23,7 @@ from gdl.render.picture import Bounds, Picture, PictureNode, picture
 from gdl.render.svg.arrange import SMALL
 from gdl.render.svg.legend import typeset_caption
 from gdl.solution import Solution
-from gdl.wings.exam.phrases import Words
+from gdl.wings.exam.phrases import NO_ISOLATES, Words
 from gdl.wings.exam.question import AnswerLine, Question
 
 KINDS = ("pdf", "html", "tex")
@@ -35,7 +35,6 @@ _LARGEST = 1.15  # scale of a printed picture, at most
 _SMALLEST = 8 / SMALL  # points that a pixel takes at least, so that the smallest letters have 8 points
 _WHOLE = 12  # lines of an answer that stay with their question
 _MARK = "\N{RIGHT-TO-LEFT MARK}"
-_NO_ISOLATES = dict.fromkeys(map(ord, "\N{FIRST STRONG ISOLATE}\N{POP DIRECTIONAL ISOLATE}"))  # not drawn
 _LEFT, _LEFT_ENDS = "\N{LEFT-TO-RIGHT ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 
 
@@ -141,7 +140,7 @@ def draw_question(
     nodes = []
     for node in tree.nodes:
         mover = words["chance"] if node.shape == "chance" else node.mover
-        cut = words.crossing(node.cut).translate(_NO_ISOLATES)
+        cut = words.crossing(node.cut).translate(NO_ISOLATES)
         nodes.append(replace(node, folded=node.folded if depth is None else "", mover=mover, cut=cut))
     return str(writer(form.tree)(replace(tree, nodes=tuple(nodes), title="", words=words.legend)))
 

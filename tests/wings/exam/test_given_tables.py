@@ -37,8 +37,8 @@ ROWS: list[tuple[str, dict[str, str]]] = [
 ]  # fmt: skip
 
 
-def posed(folder: Path, question: str, language: str = "en") -> Any:
-    (folder / "near.game").write_text(NEAR, encoding="utf-8")
+def posed(folder: Path, question: str, language: str = "en", near: str = NEAR) -> Any:
+    (folder / "near.game").write_text(near, encoding="utf-8")
     exam = read_exam(f'exam "E"\nquestion 1: {question}\n', "e.exam")
     return PosedExam(exam, folder, Words(language), lambda: "secret").variants[0][0].question
 
@@ -55,6 +55,14 @@ def test_an_opponent_has_a_purpose_that_is_a_function_of_mine(tmp_path: Path) ->
     for purpose in ("-(u - 188)^2", "-|u - 188|"):
         key = posed(tmp_path, f'near with opponent = "{purpose}"').key
         assert next(key.value(path) for path in key.nodes) == "= (188, 0)" and key.best == ("a2",)
+
+
+def test_an_opponent_who_has_the_most_there_is_looks_no_further(tmp_path: Path) -> None:
+    """MIN finds 188 itself at the second leaf of B; nothing could be nearer. The sheet says what is known."""
+    near = NEAR.replace("b2: 100, b3: 188", "b2: 188, b3: 100")
+    found = posed(tmp_path, 'near with opponent = "-(u - 188)^2", most = 0', near=near)
+    assert found.key.cut() == "b3" and "MIN never gets more than 0" in "".join(found.text)
+    assert posed(tmp_path, 'near with opponent = "-(u - 188)^2"', near=near).key.prunes is False
 
 
 def test_each_row_of_a_table_is_a_line_of_its_own(tmp_path: Path) -> None:
@@ -130,6 +138,8 @@ def test_roots_keep_the_order_of_all_numbers() -> None:
         ('ucb "a1: 3, 5; a2: 6, 10" with c = nan', "c is a number from 0"),
         (f'figure_5_2 with opponent = "{"sqrt(" * 3000}u{")" * 3000}"', "is no formula of u"),
         ('evaluation "w: 1, 5; A: 8, 2" with c = 1', "such a question has no setting 'c'"),
+        ('figure_5_2 with opponent = "-u", most = -3', "most is at least -2"),
+        ('figure_5_2 with opponent = "-u", most = x', "'x' is no number"),
         ('three_players with opponent = "u"', "an opponent has a purpose in a game of two players"),
         ('figure_5_2 with opponent = "log(u)"', "is no formula of u"),
         ('figure_5_2: transform with transform = "sqrt(-u)"', "has no root"),
