@@ -109,13 +109,13 @@ class _Explicit:
                 return (0,) * count
             return tuple(self.amount(word) for word in written)
         value = self.amount(written)
-        if isinstance(value, Unknown):
-            return self.unknown(value)
+        if isinstance(value, Unknown) and count != 2:
+            return tuple(replace(value, player=p) for p in range(count))
         if count == 1:
             return (value,)
         if count == 2:
-            pair = (value, -value) if self.first == 0 else (-value, value)
-            if value and not self.opposed:
+            pair = (value, opposite_of(value)) if self.first == 0 else (opposite_of(value), value)
+            if value and not self.opposed and not isinstance(value, Unknown):
                 told = ", ".join(f"{name} {to_text(number)}" for name, number in zip(self.players, pair, strict=True))
                 help = f"write ({', '.join(map(to_text, pair))}), or the pair that is meant"
                 self.problem("a single number among pairs", span, help, f"It pays {clean(told)}.", warning=True)
@@ -124,12 +124,6 @@ class _Explicit:
         message = f"one number is not enough for {count} players"
         self.problem(message, span, help=f"write a vector {vector}: a single number is for two players")
         return (0,) * count
-
-    def unknown(self, value: Unknown) -> tuple[Utility, ...]:
-        if len(self.players) == 2:
-            pair = (value, replace(value, negative=True))
-            return pair if self.first == 0 else pair[::-1]
-        return tuple(replace(value, player=p) for p in range(len(self.players)))
 
     def bounds(self, bound: syntax.Bound) -> Bounds:
         """The bounds of each player's utilities that `in 0..10` or `<= 10` states. It is said of everyone; but where
@@ -278,6 +272,11 @@ class _Tree(_Explicit):
         probabilities = self.probabilities(written) if kind == "chance" else ()
         if kind == "chance" and head.information_set:
             self.problem("chance has no information sets", head.information_set.span, help="take 'in …' out")
+        leaves = (child.leaf.utilities for child in written.children if isinstance(child, syntax.LeafNode))
+        places = [word.span for word in leaves if isinstance(word, syntax.Word) and word.kind != "UNKNOWN"]
+        tight = [two.start - one.end == 1 for one, two in itertools.pairwise(places)]  # a comma alone stands between
+        if len(tight) > 2 and tight == [True, False] * (len(tight) // 2) + [True]:
+            self.problem("decimal comma, or two leaves?", places[0].to(places[-1]), "write 1.5; or 1, 5", warning=True)
         name, among = (word.name if word else None for word in (head.name, head.information_set))
         evaluation = self.evaluation(head)
         node = TreeNode(kind, player, name, among, evaluation, own, actions, probabilities, children, span=head.span)
