@@ -1,4 +1,4 @@
-"""What a student is told of the marks is in the language of the exam, and no item that may have been answered is blank."""
+"""The marks are told in the language of the exam, and no item that may have been answered is blank."""
 
 from __future__ import annotations
 
