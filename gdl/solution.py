@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Generic, Literal, Self, SupportsIndex, TypeVar, overload
 
+from gdl.errors import Refusal
 from gdl.game import Bounds, Number, Traits
 from gdl.numbers import to_text
 from gdl.record import Record
@@ -373,6 +374,17 @@ class SolutionPart(Record):
         """
         is_long = isinstance(number, Fraction) and number.denominator > INEXACT_DENOMINATOR
         return float(number) if is_long else number
+
+    def picture(self, title: str) -> str:
+        """Draw the answer. Raises Refusal where it has no picture.
+
+        Args:
+            title: what stands above it.
+
+        Returns:
+            The text of an SVG file.
+        """
+        raise Refusal("-o draws the values of a sweep, and of single answers sets of payoffs alone")
 
     def json_fields(self, answer: Solution) -> Mapping[str, Any]:
         """Fill fields of the answer as JSON.

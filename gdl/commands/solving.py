@@ -91,19 +91,18 @@ def solve(
     Without --solver, a suitable one is picked, and the answer says which and why.
     """
     written = format_of(SWEEPS, output, form, "txt") if output or form else None
-    drawn = output if written and written.position else None
+    drawn = output if written and written.position and not options.get("concept") else None
     asked_for = {"plan": plan, "trace": trace, "table": table, "sweep": sweep, "output": drawn}
     refuse_clashes("solve", {**options, **asked_for, "solver": solver})
     if plan:
         _tell_plan(asked, solver, engine, limits, options)
         return
-    timed_options = start_clock(options)
+    options = start_clock(options)
     if asked.game.promises.without_memory is None or not (solver == "auto" or SOLVERS[solver].position):
         size_warnings.endless(asked.game)
     if sweep is not None:
         _sweep(asked, sweep, solver, engine, limits, options, written, output)
         return
-    options = timed_options
     if not any(options.get(limit) for limit in ("depth", "nodes", "time")):
         foretell(asked.game, solver)
     limits = add_time_limit(limits, options)
@@ -308,11 +307,13 @@ def foretell(game: Game[Any], solver: str) -> None:
 
 
 def find(game: Game[Any], solver: str = "auto", limits: Limits = NONE, **options: Any) -> Solution:
-    """Solve a game by the solver of that name, with the options that were given."""
+    """Solve a game by the solver of that name, with the options that were given. A function `run` may stand among
+    these, to solve it in its own way."""
+    run: Callable[..., Solution] = options.pop("run", solve_game)
     given = fitting(solver, start_clock(options))
     with add_time_limit(limits, given).enforce() as progress:
-        solution = solve_game(game, solver, progress=progress, **given)
-    if given.get("order", "given") == "given":
+        solution = run(game, solver, progress=progress, **given)
+    if run is solve_game and given.get("order", "given") == "given":
         return solution
     from gdl.explain.minimum import with_minimum
 
@@ -322,19 +323,15 @@ def find(game: Game[Any], solver: str = "auto", limits: Limits = NONE, **options
 def solve_with_trace(game: Game[Any], solver: str = "auto", limits: Limits = NONE, **options: Any) -> Solution:
     """Solve the game by a search that records its steps, and add how far its count of leaves is from the least
     possible."""
-    from gdl.explain.minimum import with_minimum
     from gdl.solvers.recorded_steps import solve_by_usual_search, solve_with_steps, why_untraceable
 
     def run(name: str) -> Solution:
-        given = fitting(name, options)
-        with add_time_limit(limits, given).enforce() as progress:
-            return solve_with_steps(game, name, progress=progress, **given)
+        return find(game, name, limits, run=solve_with_steps, **options)
 
     if (why := why_untraceable(solver)) is not None:
         raise WrongCommand(why)
     asked = [name for name, value in options.items() if value is not None]
-    solution = solve_by_usual_search(game, asked, run) if solver == "auto" else run(solver)
-    return with_minimum(game, solution, options.get("depth"))
+    return solve_by_usual_search(game, asked, run) if solver == "auto" else run(solver)
 
 
 def _tell(asked: Asked, solution: Solution, trace: bool, options: dict[str, Any]) -> None:
@@ -393,8 +390,7 @@ def ask(asked: Asked, question: str, seed: int, engine: str, limits: Limits) -> 
         return offer(asked.begin_as(model), engine, limits.room)
 
     def solve(game: Game[Any], solver: str) -> Any:
-        given = {"nodes": limits.nodes, "time": time}
-        return falling_back(lambda: find(game, solver, limits, **{k: v for k, v in given.items() if v}), game)
+        return falling_back(lambda: find(game, solver, limits, nodes=limits.nodes, time=time), game)
 
     def sample(game: Game[Any], count: int) -> Any:
         return playouts(game, count, seed, engine, None)

@@ -186,6 +186,7 @@ class SolveAnswer(AnswerRecord, kw_only=True):
     pruned: Annotated[Sequence[SkippedSubtree] | None, "the subtrees that the search skipped, in its order"] = None
     equilibria: Annotated[Sequence[Profile | CorrelatedPlan] | None, "how they are played"] = None
     payoffs: Annotated[Sequence[ByPlayer] | None, "what the equilibria pay, in their order"] = None
+    payoff_set: Annotated[Mapping[str, Any] | None, "corners of payoffs, and an automaton that plays for them"] = None
     distribution: Annotated[Sequence[DrawnProfile] | None, "the correlated equilibrium"] = None
     coalitions: Annotated[Sequence[CoalitionWorth] | None, "what each set of players secures"] = None
     shapley: Annotated[ByPlayer | None, "the Shapley value"] = None

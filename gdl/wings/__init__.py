@@ -227,7 +227,7 @@ WORDS: Mapping[str, Words] = {
     "theory": Words(
         solvers=tuple(
             (
-                "grundy shapley stationary markov-perfect sequential perfect-bayesian intuitive correlated "
+                "grundy shapley payoff-set stationary markov-perfect sequential perfect-bayesian intuitive correlated "
                 "coarse-correlated commitment quantal perfect proper evolutionary symmetric team coalition welfare"
             ).split()
         ),

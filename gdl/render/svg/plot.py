@@ -41,12 +41,14 @@ class PlotLine(NamedTuple):
 
 def plot(sweep: Sweep, game: str) -> str:
     """The plot of a sweep as the text of an SVG file: the values of the players, or what is played along a curve."""
+    if not sweep.parameter:
+        return sweep.runs[0].solution.part.picture(game)
     lines = _curve(sweep) if sweep.traced else _values(sweep)
     numbers = [y for line in lines for strand in line.strands for _, y in strand]
     across = PlotScale(float(sweep.runs[0].value), float(sweep.runs[-1].value), LEFT, LEFT + WIDTH)
     up = PlotScale(min(numbers, default=0.0), max(numbers, default=1.0), TOP + HEIGHT, TOP)
     parts = [text(0, 8, truncate_text(game, 80), size=15, font_weight="bold", fill=INK)]
-    parts += _frame(across, up, sweep.parameter)
+    parts += plot_frame(across, up, sweep.parameter)
     parts += [_upright_label(across, float(where), name) for where, name in _places(sweep)]
     parts += _counts(sweep, across)
     heights: list[float] = []
@@ -123,7 +125,7 @@ class PlotScale:
         return [(k * step, f"{k * step:.{digits}f}") for k in range(first, last + 1)]
 
 
-def _frame(across: PlotScale, up: PlotScale, parameter: str) -> list[str]:
+def plot_frame(across: PlotScale, up: PlotScale, parameter: str) -> list[str]:
     """The frame of a plot with the ticks of both scales and a darker line at 0."""
     right, bottom = LEFT + WIDTH, TOP + HEIGHT
     parts = [element("rect", x=LEFT, y=TOP, width=WIDTH, height=HEIGHT, fill="none", stroke=SKIPPED, stroke_width=1)]

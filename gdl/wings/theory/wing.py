@@ -132,6 +132,9 @@ WING = Wing(
     solvers={
         "grundy": SolverRow("gdl.wings.theory.nimbers.grundy:GRUNDY", behind="paranoid"),
         "shapley": SolverRow("gdl.wings.theory.stochastic.shapley:SHAPLEY", behind="policy-iteration", finds=("nash",)),
+        "payoff-set": SolverRow(
+            "gdl.wings.theory.subgames.endless_payoffs:PAYOFF_SET", behind="subgame-perfect", finds=("subgame-perfect",)
+        ),
         "stationary": SolverRow(
             "gdl.wings.theory.stochastic.stationary:STATIONARY",
             behind="policy-iteration",

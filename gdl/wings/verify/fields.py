@@ -13,6 +13,7 @@ from gdl.wings.verify import (
     complete,
     dominated,
     open_numbers,
+    payoff_set,
     profiles,
     search,
     stationary,
@@ -49,11 +50,19 @@ CHECKS = (
     VerifierCheck(complete.check_complete, ("complete",)),
 )
 
-ROWS = (*ALWAYS, *CHECKS, *stationary.CHECKS, *(row for rows in concept_checks().values() for row in rows))
+ROWS = (
+    *ALWAYS,
+    *CHECKS,
+    *stationary.CHECKS,
+    *payoff_set.CHECKS,
+    *(row for rows in concept_checks().values() for row in rows),
+)
 
 
 def checks(case: VerifierCase, plain: tuple[VerifierCheck, ...] = CHECKS) -> tuple[VerifierCheck, ...]:
     """The checks for this answer besides those of ALWAYS: those of its game or of its concept, else `plain`."""
+    if "payoff_set" in case.claim.keys:
+        return payoff_set.CHECKS
     if case.game.promises.rewards is not None or case.claim.solver in stationary.SOLVERS:
         return stationary.CHECKS  # no other counts what is gained on the way
     if not case.claim.exact and ANSWERING.isdisjoint(case.claim.keys):

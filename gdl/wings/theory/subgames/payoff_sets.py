@@ -76,7 +76,7 @@ def find_payoff_sets(
 ) -> Solution | None:
     """The answer with an equilibrium for each payoff, or only for the one that is asked for. None if the stages of the
     game are not such that everybody moves once and all then see how."""
-    asked = None if payoff is None else _read_vector(payoff, positions)
+    asked = None if payoff is None else read_vector(payoff, positions.players)
     sets = payoff_sets(positions, budget)
     if sets is None:
         return None
@@ -116,14 +116,14 @@ def _vector_text(payoffs: Vector) -> str:
     return f"({', '.join(map(str, payoffs))})"
 
 
-def _read_vector(text: str, positions: PositionGraph) -> Vector:
+def read_vector(text: str, players: Sequence[str]) -> Vector:
     """The payoffs as they were typed, one for each player. Raises Refusal."""
     try:
         found = tuple(map(read_number, text.strip().removeprefix("(").removesuffix(")").split(",")))
     except ValueError:
         found = ()
-    if len(found) != len(positions.players):
-        many, example = count_text(len(positions.players), "number"), ", ".join("7" for _ in positions.players)
+    if len(found) != len(players):
+        many, example = count_text(len(players), "number"), ", ".join("7" for _ in players)
         raise Refusal(f"--payoff needs {many}, one for each player, as in ({example}); {short_repr(text)} is not that")
     return found
 
