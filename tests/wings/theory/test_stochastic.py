@@ -208,7 +208,7 @@ def gains_of(game: Random, profile: Any) -> float:
 def test_a_mixed_equilibrium_is_found_where_there_is_no_pure_one(seed: int):
     """In the last, only by following supports."""
     game = Random(seed, opposed=False)
-    found = solve(game, concept="subgame-perfect")
+    found = solve(game, "stationary", concept="subgame-perfect")
     (profile,), told = found.equilibria, answer.to_object(found)
     assert any("there is none of one action at each position" in note for note in found.notes)
     assert gains_of(game, profile) < 1e-9 and max(found.regret or (1,)) < Fraction(1, 10**12)
@@ -349,7 +349,7 @@ def test_automata_in_the_dilemma_that_goes_on(profile: Any, rate: str, nash: boo
 @cache
 def subgame_perfect(rate: str) -> list[Any]:
     """The equilibria of the dilemma, as they are saved."""
-    found = solve(load("dilemma", d=rate), concept="subgame-perfect")
+    found = solve(load("dilemma", d=rate), "stationary", concept="subgame-perfect")
     return [json.loads(json.dumps(one)) for one in found.equilibria]
 
 
