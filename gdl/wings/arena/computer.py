@@ -54,7 +54,16 @@ from gdl.states.possible import Possible
 from gdl.states.random_numbers import draw_action
 from gdl.states.sequential import Sequential, Turn
 from gdl.wings.arena.judging import JudgingScale, PositionWorth, scale
-from gdl.wings.arena.levels import BEST_LEVEL, LEVELS, Level, choose_by_level, run_until, worth_by_visits
+from gdl.wings.arena.levels import (
+    BEST_LEVEL,
+    LEVELS,
+    Level,
+    Worth,
+    choose_by_level,
+    join_depths,
+    run_until,
+    worth_by_visits,
+)
 from gdl.wings.arena.match import WIDTH
 
 if TYPE_CHECKING:
@@ -219,12 +228,13 @@ class Computer:
             return self._thought(state, player)
         if self._is_seen(state):
             worths, known = self.searcher.compare_actions(state.state, player, level), repr(state.state)
+            error = level.error if self.searcher.is_estimated else level.doubt
         else:
-            known = str(self.turns.information_set(state, player))
+            error, known = level.doubt, str(self.turns.information_set(state, player))
             worths = self._guesser.compare_actions(state, player, f"{self.manner.seed}/{player}/{known}", level)
         if not worths:
             return self._thought(state, player)
-        action = choose_by_level(worths, level, f"{self.manner.seed}/{known}")
+        action = choose_by_level(worths, error, f"{self.manner.seed}/{known}")
         return Thought(action, f"{action}, which seems best at level {self._level}")
 
     def _thought(self, state: Turn, player: int) -> Thought:
@@ -310,14 +320,14 @@ class Searcher:
         """The worth of the actions at a position, as far as a level sees; {} where no search suits it."""
         from gdl.wings.arena.contest import count_visits
 
-        nodes, simulations, _ = level
+        nodes, simulations = level.nodes, level.simulations
         if self.manner.seconds is None or not self.game.engine.fast:  # the best player does no more
             nodes = min(nodes, self._limits(ESTIMATES, None)["nodes"])
             simulations = min(simulations, self._limits(SIMULATIONS, None)["simulations"])
         with suppress(LimitReached, Refusal):
             if self._windows is not None:
                 return self._compare_by_depth(self._windows, state, player, nodes)
-        if not self.game.engine.fast and self._is_estimated:
+        if not self.game.engine.fast and self.is_estimated:
             return self._compare_by_a_look(state, player)  # plays to the end take the interpreter too long
         position = Continuation(self.game, state)
         work = partial(count_visits, position, simulations, self.manner.seed)
@@ -326,27 +336,31 @@ class Searcher:
     def _compare_by_depth(
         self, search: PrincipalVariation, state: Any, player: int, nodes: int
     ) -> Mapping[Action, float]:
-        """Search the position after each action, all of them one ply deeper at a time, until so many nodes are spent
-        or the time is over; to the first depth in any case."""
-        found, end = dict[Action, float](), monotonic() + (self.manner.seconds or LONG)
+        """Search the position after each action, all of them one ply deeper at a time and the best first, until so many
+        nodes are spent or the time is over; to the first depth in any case."""
+        found, end = dict[Action, Worth](), monotonic() + (self.manner.seconds or LONG)
         search.restart(state)
         search.bound(None, None)
+        rows, side = {action: row for row, action in enumerate(search.actions)}, -1 if player else 1
         for left in count():
-            deeper, proved = dict[Action, float](), True
-            for row, action in enumerate(search.actions):
+            deeper = dict[Action, Worth]()
+            for action in sorted(rows, key=lambda each: -side * found[each][0] if found else 0):
                 if found and search.nodes >= nodes:
-                    return found
+                    break
                 search.enter()
-                worth = run_until(search.value_after(row, left), end if found else inf)
+                worth = run_until(search.value_after(rows[action], left), end if found else inf)
                 if worth is None:
-                    return found
-                value, estimated = constant_sum_vector(search.game, 0, search.number(worth[0]), search.total), worth[1]
-                proved = proved and not estimated
-                deeper[action] = self._scale.chances(PositionWorth(value, not estimated, (), estimated), player)
-            found = deeper
-            if proved or search.nodes >= nodes or monotonic() > end:
-                return found
-        raise AssertionError("depths do not end")
+                    break
+                deeper[action] = worth
+            found = join_depths(found, deeper)
+            proved = not any(estimated for _, estimated in found.values())
+            if len(deeper) < len(rows) or proved or search.nodes >= nodes or monotonic() > end:
+                break
+        return {action: self._chances_of(search, worth, player) for action, worth in found.items()}
+
+    def _chances_of(self, search: PrincipalVariation, worth: Worth, player: int) -> float:
+        value, estimated = constant_sum_vector(search.game, 0, search.number(worth[0]), search.total), worth[1]
+        return self._scale.chances(PositionWorth(value, not estimated, (), estimated), player)
 
     def _compare_by_a_look(self, state: Any, player: int) -> Mapping[Action, float]:
         """Estimate the position after each action, without a search."""
@@ -362,7 +376,7 @@ class Searcher:
     @cached_property
     def _windows(self) -> PrincipalVariation | None:
         """The search by alpha-beta with which levels compare actions, where positions can be estimated; else None."""
-        if not self._is_estimated:
+        if not self.is_estimated:
             return None
         game = self._valued_game
         return compiled_search(
@@ -371,7 +385,8 @@ class Searcher:
         )  # fmt: skip
 
     @property
-    def _is_estimated(self) -> bool:
+    def is_estimated(self) -> bool:
+        """True if positions can be estimated."""
         return self._valued_game.evaluate(self._valued_game.initial()) is not None
 
     @cached_property

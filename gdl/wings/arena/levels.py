@@ -2,7 +2,8 @@
 worse.
 
 1. It gives every action a worth. Where positions can be estimated, the position after each is searched, all of them one
-   ply deeper at a time, until so many nodes are spent; its chances, from -1 to 1, are the worth (`judging`). Else, and
+   ply deeper at a time and the best first, until so many nodes are spent; those that were not looked at so deep are
+   thought to change as the rest did on average. Its chances, from -1 to 1, are the worth (`judging`). Else, and
    where something is hidden, simulations (UCT) are made. They try actions until the upper confidence bounds, mean + c
    sqrt(ln N / n), are alike, so an action that was tried n times of N is worth 2 c sqrt(ln N / n) less than that.
 2. To each worth an error is added, up to so much of the chance to win. A seed, the position and the action make it: so
@@ -25,19 +26,22 @@ from gdl.model.fingerprint import fingerprint
 from gdl.model.games import Model
 
 Found = TypeVar("Found")
+Worth = tuple[int, bool]  # of an action to the first player, as a search counts, and whether that is an estimate
 
 
 class Level(NamedTuple):
-    """The limits of a level: the nodes after which no deeper search is begun, the simulations, and the greatest error,
-    as a share of the chance to win."""
+    """The limits of a level: the nodes of a search, or the simulations; and the greatest error as a share of the chance
+    to win, where positions are estimated (`error`) or simulations are made (`doubt`)."""
 
     nodes: int
     simulations: int
     error: float
+    doubt: float
 
 
-# Measured by tests/bench/levels.py: 32 to 500,000 nodes, 40 to 2,560 simulations, 50 to 0.2 % of the chance to win.
-LEVELS: Sequence[Level] = [Level(32 * 5**n, 40 * 2**n, 0.5 * 0.4**n) for n in range(7)]
+# Measured by tests/bench/levels.py. Sight and error change slowly at first, where each tells much.
+NODES, ERRORS = (32, 100, 400, 1_600, 8_000, 40_000, 200_000), (0.5, 0.33, 0.22, 0.14, 0.08, 0.04, 0.015)
+LEVELS: Sequence[Level] = [Level(NODES[n], 40 * 2**n, ERRORS[n], 0.5 * 0.4**n) for n in range(7)]
 BEST_LEVEL = len(LEVELS) + 1  # which plays as well as it can
 # By the fingerprint of a game: the lowest level that scores 45 of 100 points or more against the best, as measured.
 AS_THE_BEST: Mapping[str, int] = {
@@ -59,9 +63,18 @@ def worth_by_visits(visits: Mapping[Action, int]) -> dict[Action, float]:
     return {action: -2 * EXPLORED * sqrt(most / count) for action, count in visits.items() if count}
 
 
-def choose_by_level(worths: Mapping[Action, float], level: Level, place: str) -> Action:
-    """The action that seems best at a level; errors are drawn by the place, a seed and a position."""
-    return max(worths, key=lambda action: worths[action] + 2 * level.error * Random(f"{place}/{action}").uniform(-1, 1))
+def join_depths(found: Mapping[Action, Worth], deeper: Mapping[Action, Worth]) -> dict[Action, Worth]:
+    """The worth of all actions, some of which, the best as `found`, were searched `deeper`; that of the others is
+    thought to change by the mean of what theirs changed by."""
+    if not found:
+        return {**deeper}
+    change = sum(worth - found[action][0] for action, (worth, _) in deeper.items()) // max(1, len(deeper))
+    return {action: deeper.get(action, (worth + change, estimated)) for action, (worth, estimated) in found.items()}
+
+
+def choose_by_level(worths: Mapping[Action, float], error: float, place: str) -> Action:
+    """The action that seems best with so great an error; errors are drawn by the place, a seed and a position."""
+    return max(worths, key=lambda action: worths[action] + 2 * error * Random(f"{place}/{action}").uniform(-1, 1))
 
 
 def run_until(work: Generator[None, None, Found], end: float) -> Found | None:

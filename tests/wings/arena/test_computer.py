@@ -22,7 +22,7 @@ from gdl.game import Chance, Decision, Terminal, actions
 from gdl.states.possible import Possible
 from gdl.states.sequential import Sequential, Turn
 from gdl.wings.arena.computer import Computer
-from gdl.wings.arena.levels import BEST_LEVEL, LEVELS, choose_by_level, lowest_best_level
+from gdl.wings.arena.levels import BEST_LEVEL, LEVELS, Level, choose_by_level, join_depths, lowest_best_level
 
 HIDING = [
     "kuhn",
@@ -225,11 +225,34 @@ def test_a_level_sees_less_and_errs_alike_each_time():
 def test_levels_see_less_far_and_misjudge_more_from_the_last_to_the_first():
     assert len(LEVELS) == BEST_LEVEL - 1 == 7
     for lower, higher in pairwise(LEVELS):
-        assert lower.nodes < higher.nodes and lower.simulations < higher.simulations and lower.error > higher.error
-    best = choose_by_level({"a": 0.0, "b": -0.1, "c": -2.0}, LEVELS[-1], "1")
+        assert (
+            lower.nodes < higher.nodes
+            and lower.simulations < higher.simulations
+            and lower.error > higher.error
+            and lower.doubt > higher.doubt
+        )
+    best = choose_by_level({"a": 0.0, "b": -0.1, "c": -2.0}, LEVELS[-1].error, "1")
     assert best == "a"
-    chosen = {choose_by_level({"a": 0.0, "b": -0.1, "c": -2.5}, LEVELS[0], str(place)) for place in range(40)}
+    chosen = {choose_by_level({"a": 0.0, "b": -0.1, "c": -2.5}, LEVELS[0].error, str(place)) for place in range(40)}
     assert chosen == {"a", "b"}  # two errors make up for twice what is at stake at most
+
+
+def test_what_was_not_looked_at_so_deep_is_thought_to_change_as_the_rest_does():
+    found = {"a": (10, True), "b": (5, True), "c": (1, False)}
+    assert join_depths(found, {}) == found and join_depths({}, found) == found
+    assert join_depths(found, {"a": (4, True)}) == {"a": (4, True), "b": (-1, True), "c": (-5, False)}
+    assert join_depths(found, {"a": (4, True), "b": (9, False)})["c"] == (0, False)
+
+
+def test_a_level_looks_deeper_at_what_seems_best_first():
+    """Of some 220 moves at gomoku no depth is whole within 500 nodes: replies to a few are looked at."""
+    searcher = Computer(offered("gomoku"), "auto", 1, None).searcher
+    state = searcher.game.initial()
+    for action in ("h8", "h9", "g8", "a1", "f8", "e8"):
+        state = searcher.game.successor(state, action)
+    quick, longer = (searcher.compare_actions(state, 0, Level(nodes, 1, 0, 0)) for nodes in (1, 500))
+    changes = {round(longer[action] - quick[action], 3) for action in quick}
+    assert len(quick) == 219 and len(changes) > 1
 
 
 def test_games_whose_levels_were_measured_are_as_they_were():

@@ -16,7 +16,7 @@ from places import ROOT
 
 import gdl
 from gdl.commands import cli
-from gdl.commands.engines import game_with_engine
+from gdl.commands.engines import game_with_engine, offer
 from gdl.errors import Refusal
 from gdl.game import Chance, Game, Simultaneous, Terminal
 from gdl.interpreter.position import Continuation
@@ -27,6 +27,9 @@ from gdl.render.page import csp_hash
 from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.horizon import goes_on
+from gdl.wings.arena.computer import Computer
+from gdl.wings.arena.judging import PositionWorth, scale
+from gdl.wings.arena.levels import Level
 from gdl.wings.exam.phrases import LANGUAGES
 from gdl.wings.exam.phrases import Words as Phrases
 from gdl.wings.page.page_engine import clause_text, page_engine, page_searches
@@ -216,6 +219,9 @@ Promise.all(asked.map(async ([data, engine, how]) => {
   return [found.line, found.value.map(Number), found.visits ?? {}];
 })).then((found) => console.log(JSON.stringify(found)));
 """
+
+
+VALUES = "Object.fromEntries(Object.entries(found.values).map(([name, value]) => [name, value.map(Number)]))"
 
 
 def thought(solution: Solution) -> list[Any]:
@@ -986,6 +992,23 @@ def test_dice_are_held_by_clicks_and_cards_of_all_are_played_by_them(tmp_path: P
     found = browse(tmp_path, "yahtzee", body)
     assert found.pop("kept").startswith("keep(")
     assert found == {"buttons": 0, "same": True, "cards": ["score(sixes)", "score(yahtzee)"]}
+
+
+@pytest.mark.thorough
+@needs_node
+@pytest.mark.parametrize("nodes", [1, 300])
+@pytest.mark.parametrize("name", ["breakthrough", "gomoku", "checkers"])
+def test_a_level_sees_on_the_page_what_it_sees_in_the_terminal(name: str, nodes: int):
+    """To the first depth, and a reply to the best moves of all."""
+    game, level = playable(by_rules(name)), {"nodes": nodes, "simulations": 1, "error": 0, "doubt": 0}
+    program = THINKING.replace("found.line, found.value.map(Number), found.visits ?? {}", VALUES)
+    ((found,),) = run_with_search(program, [[game_data(game), page_searches(game), {"level": level}]])
+    own = offer(game, "auto")
+    worths = Computer(own, "auto", 1).searcher.compare_actions(own.initial(), 0, Level(**level))
+    judged = scale(own)
+    assert {
+        action: judged.chances(PositionWorth(tuple(value), False, (), True), 0) for action, value in found.items()
+    } == {action: pytest.approx(worth) for action, worth in worths.items()}
 
 
 @pytest.mark.thorough

@@ -122,48 +122,51 @@ export class Windows extends Compiled {
     }
   }
 
-  /** What each row is worth, with so many plies left after the first; null where the time is over, or so many nodes were
-   * searched in all. */
-  each(count, left, until, most = Infinity) {
+  /** What rows are worth with so many plies left, the first among them, as far as there is time and no more than so many
+   * nodes were searched in all. */
+  each(rows, left, until, most = Infinity) {
     const [values, root] = [[], this.root];
     this.estimated = false;
-    for (let row = 0; row < count; row++) {
-      if (this.nodes[0] >= most) return null;
+    for (const row of rows) {
+      this.estimated ||= this.nodes[0] >= most;
+      if (this.nodes[0] >= most) break;
       this.back();
       this.step(row);
       const further = left === this.told.whole ? left : left - 1;
-      if (this.status() === END) values.push(this.util[0] * this.told.scale);
+      if (this.status() === END) values[row] = this.util[0] * this.told.scale;
       else if (further === 0 && !this.told.quiescent) {
         this.evaluate();
         this.estimated = true;
-        values.push(this.util[0] * this.told.estimate);
+        values[row] = this.util[0] * this.told.estimate;
       } else {
         this.root = this.s.slice();
         const found = this.settled(further, [], until);
         this.root = root;
-        if (!found) return null;
-        this.estimated ||= !found.surely;
-        values.push(found.value);
+        this.estimated ||= !found?.surely;
+        if (!found) break;
+        values[row] = found.value;
       }
     }
     return values;
   }
 
-  /** What all actions are worth, each one ply deeper at a time, until so many nodes are searched or the time is over. */
+  /** What all actions are worth, each one ply deeper at a time and the best first, until so many nodes are searched or the
+   * time is over; what was not looked at so deep is thought to change as the rest does on average. */
   compared(node, { nodes }, until) {
-    const most = Number(this.nodes[0]) + nodes;
-    let [made, depth] = [null, 1];
+    const [most, side, rows] = [Number(this.nodes[0]) + nodes, node.player ? -1 : 1, [...node.options.keys()]];
+    let [made, depth, looked] = [null, 0, rows];
     do {
-      const deeper = this.each(node.options.length, depth + 1, until, made ? most : Infinity);
-      if (!deeper) break;
-      [made, depth] = [deeper, depth + 1];
-    } while (this.estimated && this.nodes[0] < most);
-    if (!made) return null;
+      const deeper = this.each(rows, depth + 1, until, made ? most : Infinity);
+      looked = rows.filter((row) => row in deeper);
+      if (!made && looked.length < rows.length) return null;
+      const change = Math.floor(looked.reduce((sum, row) => sum + deeper[row] - (made ?? deeper)[row], 0) / Math.max(1, looked.length));
+      made = rows.toSorted((a, b) => a - b).map((row) => deeper[row] ?? made[row] + change);
+      rows.sort((a, b) => side * (made[b] - made[a]));
+      depth += Number(looked.length === rows.length);
+    } while (this.estimated && this.nodes[0] < most && looked.length === rows.length);
     const values = Object.fromEntries(node.options.map(({ name }, row) => [name, this.vector(made[row])]));
-    const worth = made.map((value) => value * (node.player ? -1 : 1));
-    const row = worth.indexOf(Math.max(...worth));
     const how = `alpha-beta to depth ${depth}, with ${this.told.source}`;
-    return { best: node.options[row].name, rows: [row], value: this.vector(made[row]), values, exact: !this.estimated, how, depth };
+    return { best: node.options[rows[0]].name, rows: [rows[0]], value: this.vector(made[rows[0]]), values, exact: !this.estimated, how, depth };
   }
 
   /** The rows of best play that the table remembers after the first. */
@@ -198,8 +201,8 @@ export class Windows extends Compiled {
   worth(node, last, until) {
     let values = {};
     for (let depth = last === null ? this.told.whole : 1; depth <= (last ?? this.told.whole); depth++) {
-      const made = this.each(node.options.length, depth, until);
-      if (!made) break;
+      const made = this.each(node.options.keys(), depth, until);
+      if (made.length < node.options.length) break;
       values = Object.fromEntries(node.options.map(({ name }, row) => [name, this.vector(made[row])]));
     }
     return values;

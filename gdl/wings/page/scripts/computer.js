@@ -79,8 +79,8 @@ export class Computer extends Part {
     byId("now").textContent = play.say(!play.areComputers() ? "Computer moves" : play.paused ? "Go on" : "Pause");
     byId("now").hidden = this.data.hidden && !play.areComputers();
     byId("hint").disabled = !play.isOpen() || play.waits;
-    const looks = level && (this.data.searches.windows ?? this.data.searches.vectors ? level.nodes : level.simulations);
-    const means = level ? play.say("Level {0}: it looks at {1} positions or plays, and misjudges a move by up to {2} % of the chance to win.", byId("level").value, looks, Math.round(1000 * level.error) / 10) : play.say("Level {0}: the best move that it finds.", byId("level").value);
+    const [looks, error] = this.data.searches.windows ?? this.data.searches.vectors ? [level?.nodes, level?.error] : [level?.simulations, level?.doubt];
+    const means = level ? play.say("Level {0}: it looks at {1} positions or plays, and misjudges a move by up to {2} % of the chance to win.", byId("level").value, looks, Math.round(1000 * error) / 10) : play.say("Level {0}: the best move that it finds.", byId("level").value);
     byId("means").textContent = [means, this.data.alike < this.best ? play.say("From level {0} on this game is played as at level {1}.", this.data.alike, this.best) : ""].join(" ").trim();
     if (moved && !play.path().length) this.seed = Math.floor(Math.random() * 2 ** 31);
     if (moved) this.opponent.stop();
@@ -98,7 +98,7 @@ export class Computer extends Part {
     const chances = ({ name }) => (found.values[name] && judge.scale.bounds ? judge.chances({ ...found, value: found.values[name] }, player) : -Infinity);
     const worths = found.worths ?? options.map(chances);
     if (!level || Math.max(...worths) === -Infinity) return found.best;
-    const seems = options.map(({ name }, own) => worths[own] + 2 * level.error * drawnBy([...before, name].join("/"), seed));
+    const seems = options.map(({ name }, own) => worths[own] + 2 * (found.worths ? level.doubt : level.error) * drawnBy([...before, name].join("/"), seed));
     return options[seems.indexOf(Math.max(...seems))].name;
   }
 
