@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from math import cos, pi, sin, sqrt
+from math import cos, isqrt, pi, sin, sqrt
 
 from gdl.model.board import HEXAGONS, Board, column_letters
 
@@ -17,18 +17,19 @@ Place = tuple[float, float]
 def layout(board: Board) -> tuple[list[Place], str, list[list[int]]]:
     """Where to draw a board: the centre of each square, in units of squares from the top left; "cells", "hexagons" or
     "points"; and, for points, the pairs of squares that are joined."""
-    joined = [[a, b] for a, near in enumerate(board.adjacent) for b in near if a < b]
     if board.shape in HEXAGONS:
         return _move_to_origin([((c - r) * 0.5, -(c + r) * sqrt(3) / 2) for c, r in board.coordinates]), "hexagons", []
     if board.shape == "graph":
-        return _points(board), "points", joined
+        return _points(board), "points", [[a, b] for a, near in enumerate(board.adjacent) for b in near if a < b]
     if board.shape == "ring":
         return _ring_around(len(board.squares)), "cells", []
     if len(board.sizes) < 2:
         return [(float(at), 0.0) for at in range(len(board.squares))], "cells", []
-    wide = board.sizes[0] + 0.5
+    wide, high = board.sizes[0] + 0.5, board.sizes[1] + 0.5
     layers = sorted({place[2:] for place in board.coordinates})
-    places = [(c - 1 + layers.index(tuple(rest)) * wide, float(-r)) for c, r, *rest in board.coordinates]
+    abreast = len(layers) if len(layers) < 4 else isqrt(len(layers) - 1) + 1
+    lies = {layer: (n % abreast * wide, n // abreast * high) for n, layer in enumerate(layers)}
+    places = [(c + lies[tuple(rest)][0], lies[tuple(rest)][1] - r) for c, r, *rest in board.coordinates]
     return _move_to_origin(places), "cells", []
 
 
