@@ -40,7 +40,7 @@ class Level(NamedTuple):
 
 
 # Measured by tests/bench/levels.py. Sight and error change slowly at first, where each tells much.
-NODES, ERRORS = (32, 100, 400, 1_600, 8_000, 40_000, 200_000), (0.5, 0.33, 0.22, 0.14, 0.08, 0.04, 0.015)
+NODES, ERRORS = (32, 100, 400, 1_600, 8_000, 25_000, 120_000), (0.5, 0.33, 0.22, 0.14, 0.08, 0.055, 0.03)
 LEVELS: Sequence[Level] = [Level(NODES[n], 40 * 2**n, ERRORS[n], 0.5 * 0.4**n) for n in range(7)]
 BEST_LEVEL = len(LEVELS) + 1  # which plays as well as it can
 # By the fingerprint of a game: the lowest level that scores 45 of 100 points or more against the best, as measured.
