@@ -22,12 +22,15 @@ from gdl.commands.game_argument import ask, read_text
 from gdl.commands.limiting import start_clock
 from gdl.errors import GameError, Problem, Refusal, Span, WrongRequest, clean
 from gdl.game import Number, exact, maximiser
+from gdl.model.games import RulesModel
 from gdl.numbers import read_number, to_text
 from gdl.playing.loading import Asking
+from gdl.render.svg.board_picture import svg_position
 from gdl.solvers.equilibria.worked import work_out_equilibria
+from gdl.states.sequential import Turn
 from gdl.wings.exam.answers import AskedItem
-from gdl.wings.exam.exam_file import Exam, ExamItem
-from gdl.wings.exam.given_tables import TABLES, read_rows
+from gdl.wings.exam.exam_file import Exam, ExamItem, Setting
+from gdl.wings.exam.given_tables import SETTINGS, TABLES
 from gdl.wings.exam.kinds import Subject
 from gdl.wings.exam.phrases import Words
 from gdl.wings.exam.posed_questions import Posed, check_kind, is_undrawn, pose, refuse_large, solve_for_exam
@@ -44,7 +47,10 @@ _OF_TREES = "depth branching values first cut ask".split()
 _OWN = "files output key_file worths language own_words title variants practice memory bounds solver".split()
 _LINES = "lines"  # of a question of one's own
 _OWN_COMMAND = click.Command("own", params=[click.Option([f"--{_LINES}"], type=click.IntRange(0, 40))])
-_TABLE_COMMAND = click.Command("ucb", params=[click.Option(["--c"], type=float), click.Option(["--total"], type=int)])
+_TABLE_COMMAND = click.Command("table", params=[
+    click.Option(["--c"], type=float), click.Option(["--total"], type=int),
+    click.Option(["--players"], type=click.IntRange(1, 2)), click.Option(["--game"]),
+])  # fmt: skip
 
 
 class PosedExam:
@@ -115,10 +121,26 @@ class PosedExam:
         return pose_tree(made, given["kind"], given["cut"], {}, self.words)
 
     def _of_table(self, one: ExamItem, variant: int) -> Posed:
-        given = _read_settings(_TABLE_COMMAND, one, ["c", "total"] if one.source == "ucb" else [])
+        named = {row.partition(":")[0].strip() for row in one.said.split(";")} if "game" in one.settings else set()
+        positions = {name: told for name, told in one.settings.items() if name in named}
+        others = {name: told for name, told in one.settings.items() if name not in positions}
+        known = [*SETTINGS[one.source], *(["game"] if one.source == "evaluation" else [])]
+        given = _read_settings(_TABLE_COMMAND, replace(one, settings=others), known)
         subject = Subject(gdl.loads("players A\ntree A(0)").game, solve_for_exam, work_out_equilibria)
-        task = TABLES[one.source](read_rows(one.said), given["c"], given["total"])
-        return Posed(subject.game, question_of_kind(one.source, task, subject, self.words), None)
+        task = TABLES[one.source](one.said, given["c"], given["total"], given["players"])
+        posed = Posed(subject.game, question_of_kind(one.source, task, subject, self.words), None)
+        boards = tuple((name, self._board(given["game"], one, told)) for name, told in positions.items())
+        return posed._replace(boards=boards)
+
+    def _board(self, file: str, one: ExamItem, position: Setting) -> str:
+        """The picture of a position of a game, written as in its `position` setting."""
+        with _at_place(one, position.span):
+            text, name, folder = read_text(self._game_file(replace(one, said=file)))
+            asked = ask(Asking(text, name, folder=folder, file=file, position=position.value), quietly=True)
+            model, start = asked.loaded.model, asked.game.initial()
+            if not isinstance(model, RulesModel):
+                raise Refusal(f"{clean(model.name)} has no position to be drawn")
+            return svg_position(model, (start.state if isinstance(start, Turn) else start).cells, "")
 
     def _of_game(self, one: ExamItem, variant: int) -> Posed:
         from gdl.wings.exam.sheet_command import sheet

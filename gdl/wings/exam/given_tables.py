@@ -10,7 +10,7 @@ from math import inf, log, sqrt
 from gdl.errors import Refusal, clean
 from gdl.explain.names import fold
 from gdl.game import Number, exact
-from gdl.numbers import read_number, to_text
+from gdl.numbers import decimals, read_number, to_text
 from gdl.wings.exam.judged_parts import Part, Task, number, one_of
 
 _ENDLESS = "inf", "∞", "infinity", "infinite", "unbounded", "unendlich"
@@ -86,5 +86,66 @@ def evaluation_task(rows: Mapping[str, Sequence[Number]], *others: object) -> Ta
     return Task(parts, {"table": f"\n{told}\n"})
 
 
-# What makes a question of a table, by the word for it in an exam file.
-TABLES: Mapping[str, Callable[..., Task]] = {"ucb": bounds_task, "evaluation": evaluation_task}
+def playouts_task(text: str, c: float | None = None, players: int | None = None) -> Task:
+    """The tree of Monte Carlo tree search after playouts that are given, `a1 b1: 1, 0; a2: 1; a3:`: on each way from
+    the root the results for whoever moves there. W and N at each node, W for whoever chose it, of one player or of two
+    who take turns and share 1; and the leaf that is selected next."""
+    results = dict[tuple[str, ...], list[Fraction]]()
+    for row in text.split(";"):
+        way, _, cells = row.partition(":")
+        path = tuple(clean(way).split())
+        try:
+            own = [Fraction(read_number(cell.strip())) for cell in cells.split(",") if cell.strip()]
+        except ValueError:
+            raise Refusal(f"'{clean(row.strip())}' is no row of playouts, such as a1 b1: 1, 0") from None
+        if not path or path in results:
+            raise Refusal("each row of playouts has a way of its own, such as a1 b1: 1, 0; a2: 1")
+        results[path] = own
+    if not any(results.values()) or (
+        players != 1 and not all(0 <= one <= 1 for some in results.values() for one in some)
+    ):
+        raise Refusal("at least one result is needed, from 0 to 1 (with players = 1 any number)")
+    nodes = list(dict.fromkeys(path[:n] for path in results for n in range(len(path) + 1)))
+    below = {
+        node: [own for path, some in results.items() if path[: len(node)] == node for own in some] for node in nodes
+    }
+    wins = {node: sum(some, Fraction(0)) for node, some in below.items()}
+    wins |= {node: len(below[node]) - won for node, won in wins.items() if players != 1 and len(node) % 2 == 0}
+    width, reached = sqrt(2) if c is None else float(c), [()]
+    for node in reached:  # grows while it is walked
+        some = [child for child in nodes if child[:-1] == node and child]
+        bounds = [
+            float(wins[one]) / n + width * sqrt(log(len(below[node])) / n) if (n := len(below[one])) else inf
+            for one in some
+        ]
+        reached += [child for child, bound in zip(some, bounds, strict=True) if bound == max(bounds)]
+    ends = [node for node in reached if not any(child[:-1] == node for child in nodes if child)]
+    alone = [node[-1] for node in nodes if node]
+    names = {node: node[-1] if alone.count(node[-1]) == 1 else "-".join(node) for node in nodes if node}
+    parts = [_share_part(names[node], wins[node], len(below[node])) for node in nodes if node]
+    told = (f"{' '.join(path)}: {', '.join(to_text(exact(one)) for one in some) or '–'}" for path, some in results.items())
+    fields = {"table": "\n" + ";\n".join(told) + "\n", "c": "√2" if c is None else to_text(exact(Fraction(str(c))))}
+    return Task([*parts, one_of("next", [names[node] for node in ends], "next")], fields)
+
+
+def _share_part(name: str, won: Fraction, visits: int) -> Part:
+    """The part that asks for W/N at a node; a half for one of the two numbers."""
+    with decimals(True):
+        due, told = (won, Fraction(visits)), f"{to_text(exact(won))}/{visits}"
+
+    def judge(text: str) -> Number | None:
+        plain = re.sub(r"(\d),(\d+)(?=\s*/)", r"\1.\2", text.rsplit("=", 1)[-1])
+        said = re.findall(r"-?\d+(?:\.\d+)?", plain)
+        right = [Fraction(one) == number for one, number in zip(said, due, strict=False)]
+        return exact(Fraction(sum(right), 2)) if len(said) == 2 else None
+
+    return Part(name, told, judge, "at", {"node": name}, check={"check": "one", "right": [told]})
+
+
+# What makes a question of a table, by the word for it in an exam file, from its text, c, and total or players.
+TABLES: Mapping[str, Callable[..., Task]] = {
+    "ucb": lambda text, c, total, players: bounds_task(read_rows(text), c, total),
+    "evaluation": lambda text, c, total, players: evaluation_task(read_rows(text)),
+    "playouts": lambda text, c, total, players: playouts_task(text, c, players),
+}
+SETTINGS: Mapping[str, tuple[str, ...]] = {"ucb": ("c", "total"), "evaluation": (), "playouts": ("c", "players")}

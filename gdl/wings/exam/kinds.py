@@ -8,16 +8,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil, floor
 from typing import Any
 
 from gdl.errors import Refusal
 from gdl.explain.names import Names
-from gdl.game import Chance, Decision, Game, Node, Number, Simultaneous, Terminal, exact, maximiser
+from gdl.game import (
+    Chance,
+    Decision,
+    Game,
+    Node,
+    Number,
+    Rest,
+    Simultaneous,
+    Terminal,
+    Traits,
+    Unknown,
+    exact,
+    maximiser,
+)
 from gdl.numbers import read_number, to_text
 from gdl.solution import Path, Rule, Solution, Worked
+from gdl.solvers.open_numbers.lattice import read_assumption
 from gdl.states.count import histories, states
 from gdl.states.game_wrapper import GameWrapper
 from gdl.states.transformed import Transformed
@@ -311,6 +325,50 @@ def _largest_task(subject: Subject) -> Task:
     return Task(parts, rule=found.rule)
 
 
+class _Filled(GameWrapper):
+    """A game in which the numbers left open have these values, by name."""
+
+    def __init__(self, game: Game[Any], values: Mapping[str, Number]):
+        super().__init__(game)
+        self.values = values
+
+    def node(self, state: Any) -> Node:
+        node = self.game.node(state)
+        if not isinstance(node, Terminal):
+            return node
+        signs = ((u, -1 if isinstance(u, Unknown) and u.negative else 1) for u in node.utilities)
+        return Terminal(tuple(sign * self.values[u.name] if isinstance(u, Unknown) else u for u, sign in signs))
+
+    @property
+    def traits(self) -> Traits:
+        return replace(self.game.traits, unknowns=False)
+
+
+def _interval(subject: Subject) -> Task:
+    """The least and the greatest value of the root where each number left open lies between bounds (the value rises
+    with each number that MAX gets), and what is pruned whatever they are."""
+    found, first = _search_open(subject), maximiser(subject.game.players)
+    if any(isinstance(number, Unknown | Rest) for path in subject.names.paths
+           for _, number in getattr(subject.names.nodes.node_at(path).node, "outcomes", ())):  # fmt: skip
+        raise Refusal("only numbers at the leaves are left open in such a question")
+    assumed = [c for text in subject.options.get("assume") or () for c in read_assumption(text, list(found.unknowns))]
+    lows = {c.high: c.low for c in assumed if isinstance(c.low, int | Fraction) and isinstance(c.high, str)}
+    highs = {c.low: c.high for c in assumed if isinstance(c.high, int | Fraction) and isinstance(c.low, str)}
+    if not set(found.unknowns) <= lows.keys() & highs.keys():
+        name = next(iter(found.unknowns))
+        raise Refusal(f'the bounds of each number left open are needed, as in assume = "2 <= {name} <= 5"')
+    ends = [subject.solve(_Filled(subject.game, values), "auto").value for values in (lows, highs)]  # type: ignore[arg-type]
+    parts = [
+        number(name, exact(Fraction(end[first])), name)
+        for name, end in zip(("least", "greatest"), ends, strict=True)
+        if end
+    ]
+    sure = [
+        subject.names.branch(one.subject) for one in found.conditions if (one.what, one.status) == ("pruned", "always")
+    ]
+    return Task([*parts, several("cut", sure, "cut")], rule=found.rule)
+
+
 # ---- Tables, information sets, positions ----------------------------------------------------------------------------
 
 
@@ -435,6 +493,6 @@ _FROM = re.compile(
 KINDS: Mapping[str, Callable[[Subject], Task]] = {
     "windows": _windows, "leaves": _leaves, "orders": _orders, "place": _place, "deepening": _deepening,
     "line": _line, "ucb": _ucb, "choice": _choice, "opponents": _opponents, "transform": _transform_task,
-    "statements": _statements, "largest": _largest_task, "dominance": _dominance, "subgames": _subgames,
-    "averaging": _averaging, "winner": _winner, "counts": _counts, "value": _value,
+    "statements": _statements, "interval": _interval, "largest": _largest_task, "dominance": _dominance,
+    "subgames": _subgames, "averaging": _averaging, "winner": _winner, "counts": _counts, "value": _value,
 }  # fmt: skip

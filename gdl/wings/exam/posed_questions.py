@@ -17,6 +17,7 @@ from gdl.commands.solving import find, solve_with_trace
 from gdl.errors import GameError, Refusal, WrongRequest, clean, listing, nearest
 from gdl.game import Game
 from gdl.playing.loading import Asking, load_asked
+from gdl.render.svg.legend import typeset_caption
 from gdl.solution import Profile, Solution
 from gdl.solvers import SOLVERS
 from gdl.solvers.open_numbers.lattice import Comparison, can_hold, read_assumption
@@ -24,7 +25,7 @@ from gdl.wings.exam.answers import SavedQuestion
 from gdl.wings.exam.wishes import PRINTED, fits_paper, play_that_fits
 
 _TRIED = 40  # settings that are tried for one that fits
-_UNDRAWN = "winner", "ucb", "counts", "evaluation"  # kinds that need no picture of the tree
+_UNDRAWN = "winner", "ucb", "counts", "evaluation", "playouts"  # kinds that need no picture of the tree
 OWN = ("search", "open", "equilibria")  # kinds that follow from the game
 
 
@@ -35,6 +36,7 @@ class Posed(NamedTuple):
     question: Any
     solution: Solution | None
     options: Mapping[str, Any] = {}
+    boards: tuple[tuple[str, str], ...] = ()  # of positions that are compared: their names and pictures as SVG
 
 
 def is_undrawn(kind: str, game: Game[Any]) -> bool:
@@ -82,7 +84,9 @@ def pose(
         raise WrongCommand(f"no solver is called '{clean(solver)}'", help="gdl solvers lists them")
     if kind in KINDS:
         subject = Subject(game, solve_for_exam, work_out_equilibria, options)
-        posed = question_of_kind(kind, KINDS[kind](subject), subject, words, more["worths"])
+        posed = _with_assumptions(
+            question_of_kind(kind, KINDS[kind](subject), subject, words, more["worths"]), options, words
+        )
         return Posed(game, posed if saved is None else replace(posed, asked=saved), None)
     if kind not in ("", *OWN):
         solver = kind
@@ -91,7 +95,14 @@ def pose(
     more.get("found", []).append((solution, game))
     judges = Judges(same_condition, _holds)
     posed = question(game, solution, words, judges, more.get("bounds"), more["worths"], options.get("depth"))
+    posed = _with_assumptions(posed, options, words)
     return Posed(game, posed if saved is None else replace(posed, asked=saved), solution, given)
+
+
+def _with_assumptions(posed: Any, options: Mapping[str, Any], words: Any) -> Any:
+    """The question, whose text tells what is assumed of the numbers left open."""
+    told = (typeset_caption(words.condition(text)) for text in options.get("assume") or ())
+    return replace(posed, text=(*posed.text, *(words.say("assumed", what=text) for text in told)))
 
 
 def _holds(game: Game[Any], profile: Profile) -> bool:

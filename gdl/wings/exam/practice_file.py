@@ -28,7 +28,7 @@ def put_practice(
 def make_exercises(posed: list[Posed], options: dict[str, Any], worths: dict[str, Number], words: Any) -> list[Any]:
     """The questions as a page for practice has them; a question on a search has a key for each pruning rule."""
     from gdl.wings.exam.practice import Exercise
-    from gdl.wings.exam.sheet import draw_question
+    from gdl.wings.exam.sheet import draw_question, side_by_side
 
     exercises = []
     for one in posed:
@@ -41,7 +41,8 @@ def make_exercises(posed: list[Posed], options: dict[str, Any], worths: dict[str
         bare = keys or is_undrawn(one.question.asked.kind, one.game)
         look = {"blank": True, "bounds": None, "words": words, "values": not one.question.parts}
         look |= {"estimates": one.question.asked.kind == "deepening"}
-        drawn = "" if bare else draw_question(one.game, one.solution, "svg", **look)
+        boards = side_by_side(one.boards) if one.boards else ""
+        drawn = boards if bare else draw_question(one.game, one.solution, "svg", **look)
         exercises.append(Exercise(one.game, keys, worths, one.question, drawn))
     return exercises
 

@@ -21,6 +21,7 @@ from gdl.render.page import plain_page
 from gdl.render.paper import compile_pages
 from gdl.render.picture import Bounds, Picture, PictureNode, picture
 from gdl.render.svg.arrange import SMALL
+from gdl.render.svg.elements import document, text
 from gdl.render.svg.legend import typeset_caption
 from gdl.solution import Solution
 from gdl.wings.exam.phrases import NO_ISOLATES, Words
@@ -143,6 +144,17 @@ def draw_question(
         cut = words.crossing(node.cut).translate(NO_ISOLATES)
         nodes.append(replace(node, folded=node.folded if depth is None else "", mover=mover, cut=cut))
     return str(writer(form.tree)(replace(tree, nodes=tuple(nodes), title="", words=words.legend)))
+
+
+def side_by_side(boards: Sequence[tuple[str, str]]) -> str:
+    """One picture of several, each below its name, as SVG."""
+    parts, across, height = list[str](), 0.0, 0.0
+    for name, svg in boards:
+        width, high = _size(svg)
+        parts.append(text(across + width / 2, 10, name, size=13, text_anchor="middle"))
+        parts.append(svg.replace("<svg ", f'<svg x="{across:g}" y="20" ', 1))
+        across, height = across + width + 20, max(height, high + 20)
+    return document(parts, across - 20, height, "", "; ".join(name for name, _ in boards))
 
 
 def with_estimates(tree: Picture, game: Game[Any], everywhere: bool = False) -> Picture:

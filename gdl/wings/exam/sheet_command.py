@@ -122,7 +122,8 @@ def kinds_of_sheets(*files: str | None) -> dict[str, str]:
 
 def drawn_items(posed: list[Posed], kind: str, **look: Any) -> list[Any]:
     """The questions of a sheet, each with its picture, which shows as much of the tree as the question needs."""
-    from gdl.wings.exam.sheet import Item, draw_question
+    from gdl.wings.exam.given_tables import TABLES
+    from gdl.wings.exam.sheet import Item, draw_question, side_by_side
 
     items = []
     for one in posed:
@@ -130,7 +131,12 @@ def drawn_items(posed: list[Posed], kind: str, **look: Any) -> list[Any]:
         bare = {"depth": 0, "blank": False} if is_undrawn(asked, one.game) else {}
         own = {**look, "values": not one.question.parts, "estimates": asked == "deepening"}
         own |= {"depth": one.question.key.names.depth if one.question.key else None, **bare}
-        drawn = "" if asked in ("ucb", "evaluation", "own") else draw_question(one.game, one.solution, kind, **own)
+        if asked in (*TABLES, "own"):
+            drawn = side_by_side(one.boards) if one.boards and kind != "tex" else ""
+            if one.boards and not drawn:
+                console.remark("note: LaTeX has no pictures of positions; .pdf and .html have them")
+        else:
+            drawn = draw_question(one.game, one.solution, kind, **own)
         items.append(Item(one.question, drawn))
     return items
 

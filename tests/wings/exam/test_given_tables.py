@@ -20,6 +20,7 @@ from gdl.wings.exam.phrases import LANGUAGES, Words
 from gdl.wings.exam.purposes import read_purpose
 
 NEAR = "players MAX, MIN\ntree MAX A (a1: MIN B (b1: 190, b2: 100, b3: 188), a2: MIN C (c1: 150, c2: 200))\n"
+OPEN = "players MAX, MIN\ntree MAX A (a1: MIN B (b1: 3, b2: ?x), a2: MIN C (c1: ?y, c2: 8))\n"
 
 # A question; the parts that are asked, with the right answers.
 ROWS: list[tuple[str, dict[str, str]]] = [
@@ -34,11 +35,23 @@ ROWS: list[tuple[str, dict[str, str]]] = [
     ("othello: deepening with depth = 1", {"depth 1": "3/5 d3"}),
     ('ucb "a1: 3, 5; a2: 6, 10" with c = 1, total = 16', {"bound a1": "1.34", "bound a2": "1.13", "next": "a1"}),
     ('ucb "a1: 3, 5; a2: 0, 0" with c = 1', {"bound a1": "1.17", "bound a2": "∞", "next": "a2"}),
+    ('playouts "a1 b1: 1, 0; a1 b2: 0; a2 c1: 1, 1; a2 c2: 1/2; a3: 0; a4:"',
+     {"a1": "1/3", "b1": "1/2", "b2": "1/1", "a2": "2.5/3", "c1": "0/2", "c2": "0.5/1", "a3": "0/1", "a4": "0/0",
+      "next": "a4"}),
+    ('playouts "a1 b1: 1, 0; a1 b2: 0; a2 c1: 1, 1; a2 c2: 1/2; a3: 0" with c = 0.5',
+     {"a1": "1/3", "b1": "1/2", "b2": "1/1", "a2": "2.5/3", "c1": "0/2", "c2": "0.5/1", "a3": "0/1", "next": "c2"}),
+    ('playouts "l l: 3; l r: 5, 4; r: 6" with players = 1, c = 0',
+     {"l": "12/3", "l-l": "3/1", "l-r": "9/2", "r": "6/1", "next": "r"}),
+    ('evaluation "w: 1, 5; A: 8, 2; B: 8, 1" with game = chess, A = "r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1"',
+     {"A": "18", "B": "13", "best position": "A"}),
+    ('open: interval with assume = "2 <= x <= 5 and 0 <= y <= 1"', {"least": "2", "greatest": "3", "cut": "c2"}),
+    ('open: interval with assume = "2 <= x <= 5 and 0 <= y <= 7"', {"least": "2", "greatest": "7", "cut": "none"}),
 ]  # fmt: skip
 
 
 def posed(folder: Path, question: str, language: str = "en", near: str = NEAR) -> Any:
     (folder / "near.game").write_text(near, encoding="utf-8")
+    (folder / "open.game").write_text(OPEN, encoding="utf-8")
     exam = read_exam(f'exam "E"\nquestion 1: {question}\n', "e.exam")
     return PosedExam(exam, folder, Words(language), lambda: "secret").variants[0][0].question
 
@@ -65,13 +78,34 @@ def test_an_opponent_who_has_the_most_there_is_looks_no_further(tmp_path: Path) 
     assert posed(tmp_path, 'near with opponent = "-(u - 188)^2"', near=near).key.prunes is False
 
 
+def test_what_is_known_of_open_numbers_stands_in_the_question(tmp_path: Path) -> None:
+    for kind in (":interval", ":statements", ""):
+        text = posed(tmp_path, f'open{kind} with assume = "2 <= x <= 5 and 0 <= y <= 1"'.replace(":", ": ")).text
+        assert text[-1] == "It is known that 2 ≤ x ≤ 5 and 0 ≤ y ≤ 1."
+
+
+def test_the_boards_of_compared_positions_stand_side_by_side(tmp_path: Path) -> None:
+    boards = 'A = "r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1", B = "4k2r/8/8/8/8/8/8/R3K2R w - - 0 1"'
+    text = f'exam "E"\nquestion 1: evaluation "w: 1, 5; A: 8, 2; B: 8, 1" with game = chess, {boards}\n'
+    (tmp_path / "e.exam").write_text(text, encoding="utf-8")
+    for words in (["sheet", "-o", str(tmp_path / "s.html")], ["sheet", "--practice", "-o", str(tmp_path / "p.html")]):
+        done = CliRunner().invoke(commands, [words[0], str(tmp_path / "e.exam"), *words[1:]])
+        assert done.exit_code == 0, done.output
+        page = Path(words[-1]).read_text(encoding="utf-8")
+        assert len(re.findall(r'<svg x="[0-9.]+" y="20"', page)) == 2 and re.search(
+            r">A</text>.*>B</text>", page, re.DOTALL
+        )
+    done = CliRunner().invoke(commands, ["sheet", str(tmp_path / "e.exam"), "-o", str(tmp_path / "s.tex")])
+    assert done.exit_code == 0 and "LaTeX has no pictures of positions" in done.output
+
+
 def test_each_row_of_a_table_is_a_line_of_its_own(tmp_path: Path) -> None:
     text = posed(tmp_path, 'ucb "a1: 3, 5; a2: 6, 10" with c = 1').text
     assert text[1:3] == ("W(a1) = 3, N(a1) = 5;", "W(a2) = 6, N(a2) = 10.") and text[3].startswith("Compute")
 
 
 # A question; an answer, and its points by item.
-WRITTEN = [
+WRITTEN: list[tuple[str, str, list[Any]]] = [
     ('near with opponent = "-(u - 188)^2"', "B = 188, C = 200, A = 200; best: a2", [1, 1, 1, 1]),
     ('near with opponent = "-(u - 188)^2"', "B = (188, 0), C = 150, A = -144; best: a2", [1, 0, 0, 1]),
     ('ucb "a: 7, 10; b: 0, 0" with c = 1.5', "a: 1.42, b: infinite, choose b", [1, 1, 1]),
@@ -79,11 +113,14 @@ WRITTEN = [
     ('ucb "a: 7, 10; b: 0, 0" with c = 1.5', "a: 1.42; b: 0; a", [1, 0, 0]),
     ('evaluation "w: 1, 5; A: 8, 2; B: 8, 1"', "A = 8 + 10 = 18, B = 8 + 5 = 13. A is better", [1, 1, 1]),
     ('evaluation "w: 1, 5; A: 8, 2; B: 8, 1"', "A = 18; B = 8 + 5 = 13. So B it is", [1, 1, 0]),
+    ('playouts "a b: 1, 0; c: 1/2" with c = 1', "a 1/2, b = 1 of 2, c: 0,5/1; next c", [1, 1, 1, 1]),
+    ('playouts "a b: 1, 0; c: 1/2" with c = 1', "a: 1/3; b: 1/2; c: 1; b", ["1/2", 1, 0, 0]),
+    ('open: interval with assume = "2 <= x <= 5 and 0 <= y <= 1"', "least 2, greatest 5, pruned: c2", [1, 0, 1]),
 ]
 
 
 @pytest.mark.parametrize(("question", "text", "due"), WRITTEN)
-def test_what_is_written_is_marked(tmp_path: Path, question: str, text: str, due: list[int]) -> None:
+def test_what_is_written_is_marked(tmp_path: Path, question: str, text: str, due: list[Any]) -> None:
     posed(tmp_path, question)  # writes the game
     (tmp_path / "e.exam").write_text(f'exam "E"\nquestion 1: {question}\n', encoding="utf-8")
     (tmp_path / "ann.txt").write_text(f"Question 1: {text}\n", encoding="utf-8")
@@ -133,6 +170,16 @@ def test_roots_keep_the_order_of_all_numbers() -> None:
         ('ucb "a1: 0, 0; a2: 0, 0"', "at least one action has been tried"),
         ('ucb "a1: 3, 5; a2: 6, 10" with total = 9', "the total is at least 15"),
         ('ucb "a1: 1, 1/10; a2: 1, 1/5"', "N from 1 on"),
+        ('playouts "a1: x"', "is no row of playouts"),
+        ('playouts "a1: 2"', "from 0 to 1"),
+        ('playouts "a1: 1; a1: 0"', "a way of its own"),
+        ('playouts "a1:; a2:"', "at least one result is needed"),
+        ('playouts "a1: 1" with total = 3', "such a question has no setting 'total'"),
+        ('evaluation "w: 1; A: 8" with game = chess, A = "nothing"', "nothing"),
+        ('evaluation "w: 1; A: 8" with game = figure_5_2, A = "x"', ""),
+        ("open: interval", "the bounds of each number left open are needed"),
+        ('open: interval with assume = "x >= 2"', "the bounds of each number left open are needed"),
+        ("figure_5_2: interval", "a number is to be left open"),
         ('ucb "a1: 3, 5; a1: 6, 10; a2: 1, 2"', "has two rows of one name"),
         (f'ucb "a1: {"9" * 400}, 5; a2: 6, 10"', "the numbers of a table are at most 1,000,000"),
         ('ucb "a1: 3, 5; a2: 6, 10" with c = nan', "c is a number from 0"),
@@ -146,6 +193,7 @@ def test_roots_keep_the_order_of_all_numbers() -> None:
     ],
 )
 def test_what_is_wrong_is_told_at_its_place(tmp_path: Path, question: str, message: str) -> None:
+    (tmp_path / "open.game").write_text(OPEN, encoding="utf-8")
     (tmp_path / "e.exam").write_text(f'exam "E"\nquestion 1: {question}\n', encoding="utf-8")
     done = CliRunner().invoke(commands, ["check", str(tmp_path / "e.exam")])
     assert done.exit_code == 3 and message in done.output and re.search(r"e\.exam:2:\d+: error", done.output)
@@ -154,6 +202,7 @@ def test_what_is_wrong_is_told_at_its_place(tmp_path: Path, question: str, messa
 @pytest.mark.thorough
 def test_they_are_printed_practised_exported_and_graded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    Path("open.game").write_text(OPEN, encoding="utf-8")
     some = [question for question, _ in ROWS]
     text = "".join(f"question {number}: {question}\n" for number, question in enumerate(some, start=1))
     Path("e.exam").write_text(f'exam "E"\n{text}', encoding="utf-8")
