@@ -19,8 +19,8 @@ from gdl.commands.console import WrongCommand
 from gdl.commands.game_argument import bytes_of
 from gdl.errors import clean, listing
 from gdl.wings.exam.command_options import CLASS, decode_text
-from gdl.wings.exam.phrases import in_all_languages
 from gdl.wings.exam.reading import STUDENT
+from gdl.wings.exam.student_phrases import heading_pattern
 
 _RANKS = ("response", "respuesta", "antwort", "answer", "frage", "aufgabe", "pregunta", "question", "")
 _COLUMN = re.compile(
@@ -69,8 +69,8 @@ def read_class(places: Sequence[str], count: int) -> list[StudentAnswers]:
 
 def _read_answers(text: str, name: str, count: int) -> StudentAnswers:
     """The answers of a file, each under a line `Question 2:`, or where no line is one, behind `2.`, in any order."""
-    question = "|".join((*map(re.escape, in_all_languages("question")), "aufgabe", "pregunta", "problem"))
-    head, *pieces = re.split(rf"^(?:{question}|q)[ .]*([0-9]{{1,3}})\s*[:.)]?", text, flags=re.MULTILINE | re.I)
+    question = rf"(?im)^(?:{heading_pattern('question')})[ .]*(\d{{1,3}})\s*[:.)]?"
+    head, *pieces = re.split(question, text)
     numbered = re.split(r"(?m)^[ \t]*([0-9]{1,3})[ \t]*[.):](?!\d)", text)  # `1.` or `2)`
     order = [int(number) for number in numbered[1::2]]
     in_turn = order == [*range(1, len(order) + 1)]
@@ -78,9 +78,7 @@ def _read_answers(text: str, name: str, count: int) -> StudentAnswers:
     if not pieces and (in_turn or others):
         head, *pieces = numbered
     named = [said["who"] for line in head.splitlines() if (said := STUDENT.fullmatch(line))]
-    variant = re.search(
-        rf"(?im)(?:^|[,;])\s*(?:{'|'.join(map(re.escape, in_all_languages('variant')))})\s*:?\s*(\d+)", head
-    )
+    variant = re.search(rf"(?im)(?:^|[,;])\s*(?:{heading_pattern('variant')})\s*:?\s*(\d+)", head)
     answers = {int(number): told for number, told in zip(pieces[::2], pieces[1::2], strict=True)}
     who = " ".join(named).strip() or name
     return StudentAnswers(who, {"student": who}, int(variant[1]) if variant else None, answers or {1: head})

@@ -111,7 +111,7 @@ def playouts_task(text: str, c: float | None = None, players: int | None = None)
     }
     wins = {node: sum(some, Fraction(0)) for node, some in below.items()}
     wins |= {node: len(below[node]) - won for node, won in wins.items() if players != 1 and len(node) % 2 == 0}
-    width, reached = sqrt(2) if c is None else float(c), [()]
+    width, reached = sqrt(2) if c is None else float(c), list[tuple[str, ...]]([()])
     for node in reached:  # grows while it is walked
         some = [child for child in nodes if child[:-1] == node and child]
         bounds = [
@@ -123,7 +123,9 @@ def playouts_task(text: str, c: float | None = None, players: int | None = None)
     alone = [node[-1] for node in nodes if node]
     names = {node: node[-1] if alone.count(node[-1]) == 1 else "-".join(node) for node in nodes if node}
     parts = [_share_part(names[node], wins[node], len(below[node])) for node in nodes if node]
-    told = (f"{' '.join(path)}: {', '.join(to_text(exact(one)) for one in some) or '–'}" for path, some in results.items())
+    told = (
+        f"{' '.join(path)}: {', '.join(to_text(exact(one)) for one in some) or '–'}" for path, some in results.items()
+    )
     fields = {"table": "\n" + ";\n".join(told) + "\n", "c": "√2" if c is None else to_text(exact(Fraction(str(c))))}
     return Task([*parts, one_of("next", [names[node] for node in ends], "next")], fields)
 

@@ -15,13 +15,21 @@ Found = Mapping[str, str]  # the text that answers each item; text that belongs 
 UNREAD = "?"
 _OWN_LINE = {"cut", "action"}  # headings whose phrases in `heard` are common words, which need a sign after them
 _MARKS = " \t\n;,.|"
+_OF_LABELS = {
+    "no end": "greatest",
+    "inf": "bound",
+    "removed: none": "removed",
+    "left: all": "left",
+    "both": "equilibria",
+}
 
 
 def find_answers(parts: Sequence[Part], text: str) -> Found:
     """The text that answers each part, by item."""
     names = {word for part in parts for right in (part.right, *part.also) for word in words_in(right)}
     ours = (*IN_LINES, *(FIGURES if any(map(_is_number, parts)) else ()))
-    ours += ("no end",) if any(part.label == "greatest" for part in parts) else ()
+    labels = {part.label for part in parts}
+    ours += tuple(word for word, label in _OF_LABELS.items() if label in labels)
     kept = "".join(f" {fold(phrase)} " for part in parts for phrase, _ in _phrases_of(part, names))
     movers = Counter(part.fields.get("mover") for part in parts)
     for part in (one for one in parts if movers[one.fields.get("mover", "")] == 1):  # who moves once: `B plays right`
@@ -55,8 +63,10 @@ _END = rf"[\[(]?\s*{_VALUE}\s*[,;]\s*{_VALUE}\s*[\])]?"
 _NUMBER = r"(-?\d[\d./]*)"
 _SHAPES = {  # by the items of a question, patterns and what they mean
     ("greatest", "least"): {
-        rf"{_NUMBER}\s*<=\s*\w+\s*<=\s*{_NUMBER}|\bfrom {_NUMBER} to {_NUMBER}":
-            r"least: \1\3; greatest: \2\4",
+        rf"{_NUMBER}\s*<=\s*\w+\s*<=\s*{_NUMBER}|\b(?:from|von|من) {_NUMBER} (?:to|bis|إلى) {_NUMBER}\s*,?":
+            r"least: \1\3; greatest: \2\4;",
+        rf"\b(?:between|zwischen|بين) {_NUMBER} and {_NUMBER}|\[\s*{_NUMBER}\s*[,;]\s*{_NUMBER}\s*\],?":
+            r"least: \1\3; greatest: \2\4;",
         rf"\w+ (?:must be )?(?:at least|>=) {_NUMBER} and (?:at most|<=) {_NUMBER}": r"least: \1; greatest: \2",
         rf"^\s*\w+\s*>=\s*{_NUMBER}\s*$": r"least: \1; greatest: none",
         r"(?:there is )?\bno (?:greatest|largest|maximum|upper limit)(?: number)?": "; greatest: none",
@@ -90,7 +100,7 @@ _SENTENCES = {
 
 def _in_usual_shape(parts: Sequence[Part], text: str) -> str:
     """The text with sentences that answer several parts at once as answers under headings."""
-    items = {part.item for part in parts}
+    items, text = {part.item for part in parts}, re.sub(r"\bW/N\s*:", " ", text)
     for sentence, item in _SENTENCES.items():
         text = sentence.sub(rf"{item}: \1: ", text)
     for both, patterns in _SHAPES.items():
@@ -191,7 +201,8 @@ def _assign(parts: Sequence[Part], heads: list[str], said: list[str], has_signs:
             said = [*said[:-2], before[1], before[2]]  # the last one does
     rest += said[:1]
     for item, answer in zip(heads, said[1:], strict=True):
-        ends = r"[,;\n](?!\d)|\s/\s|(?<=\d)\.\s+(?=[^\W\d])" if _is_number(by_item[item]) else r"\n"
+        has_number = _is_number(by_item[item]) or "/" in by_item[item].right  # as W/N has
+        ends = r"[,;\n](?!\d)|\s/\s|(?<=\d)\.\s+(?=[^\W\d])" if has_number else r"\n"
         first, *others = re.split(ends, answer.strip(_MARKS), maxsplit=1)
         more = "".join(others)
         if more and by_item[item].judge(first) is not None:

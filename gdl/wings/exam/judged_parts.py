@@ -158,12 +158,16 @@ def _translations(word: str) -> tuple[str, ...]:
     return in_all_languages(word) if word in ("always", "sometimes", "never", "draw", "none") else ()
 
 
-def several(item: str, rights: Collection[str], label: str, beside: Collection[str] = ()) -> Part:
-    """A part whose answer is the set of the names `rights`, in any order; half the points if as many are right as
-    wrong. Names in `beside` may be written, too, and change nothing."""
+def several(
+    item: str, rights: Collection[str], label: str, beside: Collection[str] = (), alike: Collection[str] = ()
+) -> Part:
+    """A part whose answer is the set of the names `rights`, in any order, or a phrase of those `alike`; half the points
+    if as many are right as wrong. Names in `beside` may be written, too, and change nothing."""
     due, beside = {plain(right) for right in rights}, {plain(name) for name in beside}
 
     def judge(text: str) -> Number | None:
+        if fold(text.strip(" .")) in map(fold, alike):
+            return 1
         said = set() if is_nothing([text.strip()]) else set(_without_fillers(words_in(text), due)) - (beside - due)
         if said != due and is_strange(said, due):
             return None
@@ -186,6 +190,8 @@ def names_in_order(
     known = {name for some in due for name in some}
 
     def judge(text: str) -> Number | None:
+        if ["none"] in due and is_nothing([text.strip(" .")]):
+            return 1
         shares = list[int | None]()
         for one in re.split(r"\s+or\s+", _NUMBERING.sub("", _NEEDLESS.sub("", text))):
             words = _without_fillers(words_in(one), known)

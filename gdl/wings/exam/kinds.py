@@ -357,15 +357,12 @@ def _interval(subject: Subject) -> Task:
     if not set(found.unknowns) <= lows.keys() & highs.keys():
         name = next(iter(found.unknowns))
         raise Refusal(f'the bounds of each number left open are needed, as in assume = "2 <= {name} <= 5"')
-    ends = [subject.solve(_Filled(subject.game, values), "auto").value for values in (lows, highs)]  # type: ignore[arg-type]
-    parts = [
-        number(name, exact(Fraction(end[first])), name)
-        for name, end in zip(("least", "greatest"), ends, strict=True)
-        if end
-    ]
-    sure = [
-        subject.names.branch(one.subject) for one in found.conditions if (one.what, one.status) == ("pruned", "always")
-    ]
+    parts = []
+    for name, values in (("least", lows), ("greatest", highs)):
+        end = subject.solve(_Filled(subject.game, values), "auto").value or ()
+        parts.append(number(name, exact(Fraction(end[first])), name))
+    certain = (one.subject for one in found.conditions if (one.what, one.status) == ("pruned", "always"))
+    sure = [subject.names.branch(path) for path in certain]  # type: ignore[arg-type]
     return Task([*parts, several("cut", sure, "cut")], rule=found.rule)
 
 
@@ -409,7 +406,7 @@ def _dominance(subject: Subject) -> Task:
     names += [[word for p, action in one for word in (*players[p].split(), action)] for one in orders if one]
     left = [(p, a) for p, some in enumerate(node.actions) for a in some if (p, a) not in orders[0]]
     removed = names_in_order("removed", names[0], "removed", names[1:])
-    kept = several("left", [a for _, a in left], "left", words)
+    kept = several("left", [a for _, a in left], "left", words, [] if orders[0] else phrases_heard()["all"])
     if len({a for some in node.actions for a in some}) < sum(map(len, node.actions)):  # one name for two actions
         told = [", ".join(f"{players[p]} {action}" for p, action in some) or "none" for some in (orders[0], left)]
         removed, kept = removed._replace(right=told[0]), kept._replace(right=told[1])

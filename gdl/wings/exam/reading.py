@@ -22,7 +22,14 @@ from gdl.game import Terminal, maximiser
 from gdl.numbers import to_text
 from gdl.solution import Path
 from gdl.wings.exam.phrases import in_all_languages
-from gdl.wings.exam.student_phrases import IN_TREES, in_our_words, plain_text, without_slips
+from gdl.wings.exam.student_phrases import (
+    IN_TREES,
+    heading_pattern,
+    in_our_words,
+    phrases_heard,
+    plain_text,
+    without_slips,
+)
 
 
 class StudentClaim(NamedTuple):
@@ -75,7 +82,7 @@ _LIST = re.compile(
     re.IGNORECASE,
 )
 STUDENT = re.compile(
-    rf"\s*(?:(?:student|matr\w*|number|{_phrases('name')})\s*[:=]|matr\w*\.?(?:\s*n[or]\.?)?(?=\s*\d))\s*(?P<who>\S.*)",
+    rf"\s*(?:(?:student|matr\w*|number|{heading_pattern('name')})\s*[:=]|matr\w*\.?(?:\s*n[or]\.?)?(?=\s*\d))\s*(?P<who>\S.*)",
     re.IGNORECASE,
 )
 _STEP = re.compile(r"\s*(?:->|[>/])\s*")  # between the actions of a way, beside the dot
@@ -120,7 +127,7 @@ _SIGNS: Mapping[str, str] = {
 }  # fmt: skip
 _NOTHING = {"none", "nothing", "-", "{}", "no", "∅", "keine", "nichts", "无", "không", "κανένα", "هیچ"}
 _NOT = {"not", "isn't", "never", "nicht"}
-_NOTHING |= {word for told in in_all_languages("none") for word in told.split()}
+_NOTHING |= {word for told in in_all_languages("none") for word in told.split()} | {*phrases_heard()["none"]}
 _FILLERS = set(  # and nothing at all, which a lone dot leaves
     " and so und και 和 và و et y then dann & + | the node nodes value of is are only max min max's should we "
     "alpha-beta alpha beta optimal with branch subtree or branches action child leaves e i ve oraz to for für we "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -134,11 +134,17 @@ def drawn_items(posed: list[Posed], kind: str, **look: Any) -> list[Any]:
         if asked in (*TABLES, "own"):
             drawn = side_by_side(one.boards) if one.boards and kind != "tex" else ""
             if one.boards and not drawn:
-                console.remark("note: LaTeX has no pictures of positions; .pdf and .html have them")
+                _tell_missing_boards()
         else:
             drawn = draw_question(one.game, one.solution, kind, **own)
         items.append(Item(one.question, drawn))
     return items
+
+
+@cache
+def _tell_missing_boards() -> None:
+    """Say once that a picture is left out."""
+    console.remark("note: LaTeX has no pictures of positions; .pdf and .html have them")
 
 
 def _askings(file: str, by: Asking, kind: str, transform: str | None) -> Iterator[Asking]:

@@ -10,6 +10,7 @@ from functools import cache
 from importlib.resources import files
 
 from gdl.explain.names import with_plain_signs
+from gdl.wings.exam.phrases import in_all_languages
 
 FIGURES = tuple(map(str, range(2, 11)))
 IN_TREES = (*"cut best >= <= is none and or drop root left right".split(), "cut: none", *FIGURES)
@@ -33,6 +34,12 @@ def phrases_heard() -> Mapping[str, tuple[str, ...]]:
             word, _, phrases = line.partition(" = ")
             found[word] = (*found.get(word, ()), *(phrase.strip() for phrase in phrases.split(" | ")))
     return found
+
+
+def heading_pattern(name: str) -> str:
+    """A regular expression for the heading of that name, in any language of exams or of students."""
+    told = (*in_all_languages(name), *phrases_heard()[name])
+    return "|".join(re.escape(with_plain_signs(one)) for one in sorted(told, key=len, reverse=True))
 
 
 def phrase_pattern(phrase: str) -> str:

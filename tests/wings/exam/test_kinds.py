@@ -55,6 +55,8 @@ ROWS: list[tuple[str, str, list[str], str, Any, str, Any]] = [
     (OPEN, "statements", [], "c2: sometimes\nAt d2: always", 2, "c2: never\nd2: manchmal", 0),
     (OPEN, "statements", ["--assume", "x <= 3"], "c2: πάντα\nd2: immer", 2, "c2: sometimes", 0),
     ("players MAX, MIN\ntree MAX(MIN(3, 12), MIN(?x, 4))\n", "largest", [], "greatest: none\nleast: 4", 2, "least: 3", 0),
+    ("players MAX, MIN\ntree MAX(MIN(3, 12), MIN(?x, 4))\n", "interval", ["--assume", "2 <= x <= 5"],
+     "between 3 and 4; pruned: none", 3, "[2, 4]", 1),
     (STEPS, "dominance", [], "removed: b, r, c, l\nleft: t m", 2, "removed: l, b\nleft: t, m, r", "1/2"),
     ("prisoners", "dominance", [], "Removed: silent silent\nLeft: betray", 2, "left: silent", 0),
     ("players A, B\ntree A t (x: B s (l: (1, 1), r: (0, 0)), y: (1, 2))\n", "subgames", [],
