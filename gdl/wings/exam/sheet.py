@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+from unicodedata import bidirectional
 
 from gdl.game import Game, maximiser
 from gdl.numbers import to_text
@@ -242,10 +243,10 @@ def _block(sheet: Sheet, number: int, item: Item, scale: float, picture: int) ->
     """The typst code of a question. It stays together on a page, unless it has many lines; `picture` is the number of
     its picture."""
     lines = [f'text(weight: "bold", {_typst_string(sheet.heading(number, item))})']
-    lines += [_typst_string(paragraph) for paragraph in item.question.text]
+    lines += [_typst_paragraph(paragraph) for paragraph in item.question.text]
     if item.picture:
         lines.append(f'align(center, image("picture{picture}.svg", width: {_size(item.picture)[0] * scale:.2f}pt))')
-    lines += [_typst_string(paragraph) for paragraph in item.note]
+    lines += [_typst_paragraph(paragraph) for paragraph in item.note]
     blocks = [f"#block(below: 7pt, width: 100%, {line})" for line in lines]
     lines_below = []
     for line, solved in sheet.lines(item):
@@ -260,6 +261,15 @@ def _block(sheet: Sheet, number: int, item: Item, scale: float, picture: int) ->
     rows = sum(max(1, len(line.table) if solved else 1) for line, solved in sheet.lines(item)) / (1 + many)
     whole = "false" if rows <= _WHOLE else "true"
     return f"#block(breakable: {whole}, above: 24pt, width: 100%)[\n" + "\n".join(blocks) + "\n]"
+
+
+def runs_from_right(text: str) -> bool:
+    """True if the text begins with letters that are written from right to left, as a teacher's own may on any sheet."""
+    return next((bidirectional(one) in ("R", "AL") for one in text if bidirectional(one) in ("L", "R", "AL")), False)
+
+
+def _typst_paragraph(written: str) -> str:
+    return f"text(dir: rtl, {_typst_string(written)})" if runs_from_right(written) else _typst_string(written)
 
 
 def _typst_string(written: str) -> str:
@@ -282,9 +292,9 @@ def _html(sheet: Sheet) -> str:
                 parts += [f"</article><article {look}>"] * (item is not numbered[0][1])
                 parts.append(f"<h1>{html.escape(item.group)}</h1>")
             parts.append(f'<section class="question"><h2>{html.escape(sheet.heading(number, item))}</h2>')
-            parts += [f"<p>{html.escape(paragraph)}</p>" for paragraph in item.question.text]
+            parts += map(_html_paragraph, item.question.text)
             parts.append(f'<div dir="ltr">{_at_largest(item.picture)}</div>' if item.picture else "")
-            parts += [f"<p>{html.escape(paragraph)}</p>" for paragraph in item.note]
+            parts += map(_html_paragraph, item.note)
             for line, solved in sheet.lines(item):
                 if solved and line.table:
                     rows = ("".join(f'<td dir="auto">{html.escape(cell)}</td>' for cell in row) for row in line.table)
@@ -301,6 +311,11 @@ def _html(sheet: Sheet) -> str:
         papers.append(f"<article {look}>{''.join(parts)}</article>")
     style = "tree steps slides" if sheet.slides else "tree steps"
     return plain_page(sheet.title or sheet.words["exam"], "\n".join(papers), style, sheet.words.page)
+
+
+def _html_paragraph(written: str) -> str:
+    direction = ' dir="rtl"' if runs_from_right(written) else ""
+    return f"<p{direction}>{html.escape(written)}</p>"
 
 
 def _at_largest(picture: str) -> str:

@@ -49,3 +49,13 @@ def test_what_a_class_writes_is_read(tmp_path: Path, question: int, text: str, p
     marks = [one for one in student["items"] if one["question"] == question]
     assert sum(one["points"] for one in marks if not isinstance(one["points"], str)) == points, marks
     assert student["name"] == "ليلى" and not [one for one in marks if one["ambiguous"] and one["given"]]
+
+
+def test_a_teachers_arabic_text_runs_from_the_right_on_any_sheet(tmp_path: Path) -> None:
+    exam = tmp_path / "k.exam"
+    exam.write_text(
+        'exam "K"\nquestion 1: figure_5_2: line\n    text "اكتب القيمة."\n    note "Take MAX."\n', encoding="utf-8"
+    )
+    done = CliRunner().invoke(commands, ["sheet", str(exam), "-o", str(tmp_path / "k.html")])
+    page = (tmp_path / "k.html").read_text(encoding="utf-8")
+    assert done.exit_code == 0 and '<p dir="rtl">اكتب القيمة.</p>' in page and "<p>Take MAX.</p>" in page
