@@ -1,0 +1,438 @@
+"""Plays to what is possible for a player where sets are dealt unseen, as the cards of other hands: who has what is drawn
+first, as a whole, and play follows it.
+
+1. A deal is a run of the chance steps of a line `deal`. Deals from one store, until a thing comes again, are a pool:
+   each of its things is in one of these deals, or was left.
+2. What the player sees or hears at a ply names things. A thing that the player sees dealt is in that deal; one that
+   another plays is in a deal to them.
+3. Where another holds what they played, and may not play it in the play that is drawn, they have nothing of what they
+   may play there: they would have had to play it.
+4. A pool is drawn evenly from all ways to deal it that agree with 2. and 3.: any one way, changed by many exchanges of
+   two things (a symmetric Markov chain, by which all ways are equally likely in the long run).
+
+2. and 3. are concluded from plays that fail, and may be too strict where rules are unusual: each position that is drawn
+is possible, but some that are possible may never be drawn. Where no way to deal is left, none is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from gdl.analysis.traits import forgets
+from gdl.checker.deals import DEALS
+from gdl.errors.deadline import CLOCK
+from gdl.game import Action, Chance, Decision, Terminal
+from gdl.interpreter.bodies import FIRST_STEP
+from gdl.interpreter.memory import HIDDEN, goes_on
+from gdl.interpreter.rulebook import Option
+from gdl.interpreter.rules_game import RulesGame, State
+from gdl.model import core
+from gdl.model.domains import Named, Optional, Range, SetType, Type
+from gdl.model.games import Rule
+from gdl.states.game_wrapper import innermost_game
+from gdl.states.possible import Possible
+
+LONGEST = 10_000  # plies of a play that is drawn
+EXCHANGES = 4  # exchanges of two things for each thing of a pool
+SETTLED = 20  # plays that all come to one position where a pool begins, before it is taken for certain
+HOPELESS = 3  # times that what was concluded left no way to deal, before no more plays are drawn
+LEFT, NOWHERE = -1, -2  # the deal that stands for what is not dealt; no deal
+
+Thing = tuple[Hashable, Any]  # its kind and its value
+
+
+@dataclass
+class Deal:
+    """A run of chance steps that deal so many things, unseen by all but the receivers."""
+
+    size: int
+    receivers: frozenset[int]
+
+
+@dataclass
+class Pool:
+    """Deals from one store, by the plies at which they begin; all the things that were met there; and what was
+    concluded of these: the deals that a thing is in one of, and those that it is in none of."""
+
+    source: Hashable
+    deals: dict[int, Deal] = field(default_factory=dict)
+    things: set[Thing] = field(default_factory=set)
+    among: dict[Thing, frozenset[int]] = field(default_factory=dict)
+    never: dict[Thing, frozenset[int]] = field(default_factory=dict)
+
+    def draw(self, random: Random) -> dict[Thing, int] | None:
+        """The deal of each thing, drawn evenly; None if there is no way to deal them."""
+        room = {begin: deal.size for begin, deal in self.deals.items()}
+        room[LEFT] = len(self.things) - sum(room.values())
+        things = sorted(self.things, key=lambda thing: thing[1])
+        allowed = {
+            thing: [b for b in room if b in self.among.get(thing, room) and b not in self.never.get(thing, ())]
+            for thing in things
+        }
+        found = _assign(allowed, room, random)
+        if found is not None:
+            for _ in range(EXCHANGES * len(things)):
+                one, other = random.choice(things), random.choice(things)
+                if found[other] in allowed[one] and found[one] in allowed[other]:
+                    found[one], found[other] = found[other], found[one]
+        return found
+
+    def put_among(self, things: Sequence[Thing], deals: Sequence[int]) -> bool:
+        """Conclude that each of these things is in one of the deals. False if this is not new."""
+        before = dict(self.among)
+        for thing in things:
+            self.among[thing] = self.among.get(thing, frozenset(deals)) & frozenset(deals) or self.among[thing]
+        return self.among != before
+
+    def keep_from(self, things: Sequence[Thing], deals: Sequence[int]) -> bool:
+        """Conclude that none of these things is in any of the deals, unless it must be. False if this is not new."""
+        before = dict(self.never)
+        for thing in things:
+            if not self.among.get(thing, frozenset([LEFT])) <= frozenset(deals):
+                self.never[thing] = self.never.get(thing, frozenset()) | frozenset(deals)
+        return self.never != before
+
+
+def _assign(allowed: Mapping[Thing, Sequence[int]], room: Mapping[int, int], random: Random) -> dict[Thing, int] | None:
+    """For each thing one of the deals that are allowed, with no more things in each than it has room for; None if that
+    cannot be (augmenting paths)."""
+    held: dict[int, list[Thing]] = {begin: [] for begin in room}
+    found: dict[Thing, int] = {}
+    for thing in random.sample([*allowed], len(allowed)):
+        came: dict[int, tuple[Thing, int]] = {}  # by deal: a thing that may come there, and the deal that it leaves
+        waiting, free = [(thing, NOWHERE)], NOWHERE
+        while waiting and free == NOWHERE:
+            moved, home = waiting.pop(0)
+            for begin in random.sample(allowed[moved], len(allowed[moved])):
+                if begin not in came:
+                    came[begin] = moved, home
+                    waiting += [(other, begin) for other in held[begin]]
+                    free = begin if len(held[begin]) < room[begin] else free
+        if free == NOWHERE:
+            return None
+        while free != NOWHERE:
+            moved, home = came[free]
+            held[free].append(moved)
+            found[moved], free = free, home
+            if home != NOWHERE:
+                held[home].remove(moved)
+    return found
+
+
+@dataclass
+class Lessons:
+    """What was concluded from plays that failed, of use as long as the player's memory goes on from the one known."""
+
+    known: Any
+    pools: dict[int, Pool] = field(default_factory=dict)  # by the ply at which a deal begins
+    agreeing: dict[int, frozenset[Action] | None] = field(default_factory=dict)  # by ply: what agreed; None: all did
+    names: dict[Action, frozenset[Thing]] = field(default_factory=dict)  # by name of an action: the things it plays
+    hopeless: int = 0
+    starts: dict[int, tuple[State, int]] = field(default_factory=dict)  # by ply: where a pool began, and how often
+    settled: tuple[int, State] | None = None  # a ply and the position to which, it seems, all plays come
+
+
+class _Failed(Exception):
+    """Raised when a play does not lead to what is possible; `taught` is True if something was concluded from it."""
+
+    def __init__(self, taught: bool):
+        super().__init__()
+        self.taught = taught
+
+
+@dataclass
+class _Play:
+    """A play that is being drawn: the ply and the position, the weight, the deal that each thing is in, the pools of
+    the deals begun, the positions where pools began, and the things still to be dealt in the present deal."""
+
+    ply: int
+    state: State
+    weight: float = 1.0
+    deals: dict[Thing, int] = field(default_factory=dict)
+    begun: dict[int, Pool] = field(default_factory=dict)
+    starts: dict[int, State] = field(default_factory=dict)
+    due: list[Thing] = field(default_factory=list)
+
+
+class DealtPlays:
+    """Draws plays to the positions that are possible for a player in a game by rules that deals sets."""
+
+    def __init__(self, possible: Possible, game: RulesGame, lessons: Lessons):
+        self.possible, self.game, self.lessons = possible, game, lessons
+        self.player = possible.player
+        _, self.entries = lessons.known
+        self._seen = self._things_seen()
+
+    def draw(self, random: Random) -> tuple[State, float] | None:
+        """A position that may be the case, and its weight; None if a play fails and nothing is concluded from it, or
+        the time is over."""
+        while CLOCK.now() <= self.possible.deadline:
+            ply, state = self.lessons.settled or (0, self.game.initial())
+            play = _Play(ply, state)
+            try:
+                self._follow(play, random)
+            except _Failed as failed:
+                if not failed.taught:
+                    return None
+            else:
+                self._note_starts(play)
+                return play.state, play.weight
+        return None
+
+    def _follow(self, play: _Play, random: Random) -> None:
+        """Draw a play on to a position that may be the case. Raises _Failed."""
+        while play.state.turn != self.possible.mover or self._length(play.state) < len(self.entries):
+            expansion = self.game.expand_state(play.state)
+            self.possible.looked_at += 1
+            if isinstance(expansion.node, Terminal) or play.ply > LONGEST or CLOCK.now() > self.possible.deadline:
+                raise _Failed(False)
+            rule = _dealing_rule(self.game, play.state)
+            if rule is not None:
+                self._deal(play, rule, expansion.options, random)
+            elif isinstance(expansion.node, Chance):
+                chances = {action: float(chance) for action, chance in expansion.node.outcomes}
+                self._choose(play, chances, expansion.options, random)
+            else:
+                assert isinstance(expansion.node, Decision)
+                chances = dict.fromkeys(expansion.node.actions, 1 / len(expansion.node.actions))
+                self._choose(play, chances, expansion.options, random)
+            play.ply += 1
+
+    def _length(self, state: State) -> int:
+        """How many entries the player's memory has."""
+        assert state.memories is not None
+        return len(state.memories[self.player][1])
+
+    def _after(self, state: State, option: Option) -> State | None:
+        """The position after an option; None if it does not agree with what the player knows."""
+        self.possible.looked_at += 1
+        after = self.game.plies.after_option(state, option)
+        length, now = self._length(state), self._length(after)
+        assert after.memories is not None
+        agrees = now == length or (now <= len(self.entries) and after.memories[self.player][1][-1] == self.entries[length])
+        return after if agrees else None
+
+    def _note_starts(self, play: _Play) -> None:
+        """Note where pools began, and the last position there to which all plays came."""
+        for ply, state in play.starts.items():
+            before, times = self.lessons.starts.get(ply, (state, 0))
+            times = times + 1 if before == state and times >= 0 else -1
+            self.lessons.starts[ply] = state, times
+            if times >= SETTLED:
+                self.lessons.settled = ply, state
+
+    # ---- Deals --------------------------------------------------------------------------------------------------
+
+    def _deal(self, play: _Play, rule: Rule, options: Mapping[Action, Option], random: Random) -> None:
+        """Deal the next thing, as it was drawn where the pool began."""
+        if self._cell("last", rule, play.state) is None:
+            self._begin_deal(play, random)
+        value = play.due.pop(0)[1] if play.due else None
+        dealt = [option for option in options.values() if option.arguments[-1] == value]
+        after = self._after(play.state, dealt[0]) if dealt else None
+        if after is None:
+            raise _Failed(False)
+        play.state = after
+
+    def _begin_deal(self, play: _Play, random: Random) -> None:
+        """Draw who has what if a pool begins, and conclude from what the player sees of a deal what is in it."""
+        pools, ply, length = self.lessons.pools, play.ply, self._length(play.state)
+        if ply not in pools:
+            self._scout(play, random)
+            raise _Failed(True)
+        pool = play.begun[ply] = pools[ply]
+        if ply == min(pool.deals):
+            play.starts |= {ply: play.state} if len(play.begun) > 1 else {}
+            found = pool.draw(random)
+            if found is None:
+                pool.never.clear()
+                self.lessons.hopeless += 1
+                raise _Failed(self.lessons.hopeless < HOPELESS)
+            play.deals |= found
+        deal = pool.deals[ply]
+        if self.player in deal.receivers:
+            seen = [self._seen[n] & pool.things for n in range(length, min(length + deal.size, len(self._seen)))]
+            if pool.put_among([thing for things in seen if len(things) == 1 for thing in things], [ply]):
+                raise _Failed(True)
+        play.due = sorted((thing for thing in pool.things if play.deals[thing] == ply), key=lambda thing: thing[1])
+
+    def _scout(self, play: _Play, random: Random) -> None:
+        """Go on by chance alone, as far as it goes, to find which deals come, to whom, and of what."""
+        ply, state, begun = play.ply, play.state, dict(play.begun)
+        gone = {thing for thing, begin in play.deals.items() if begin in begun}
+        while isinstance((expansion := self.game.expand_state(state)).node, Chance):
+            rule, options = _dealing_rule(self.game, state), [*expansion.options.values()]
+            option = random.choice(options)
+            if rule is not None:
+                things = [_thing(rule, option) for option in options]
+                if self._cell("last", rule, state) is None:
+                    alike = [pool for pool in begun.values() if pool.source == _source(rule)]
+                    new = not alike or not gone.isdisjoint(things)
+                    pool = begun[ply] = self.lessons.pools[ply] = Pool(_source(rule)) if new else alike[-1]
+                    gone = set() if new else gone
+                    receivers = self._receivers(state, self.game.plies.after_option(state, option), _thing(rule, option))
+                    pool.deals[ply] = Deal(self._cell("number", rule, state), receivers)
+                pool.things.update(things)
+                gone.add(_thing(rule, option))
+            state, ply = self.game.plies.after_option(state, option), ply + 1
+
+    def _receivers(self, before: State, after: State, thing: Thing) -> frozenset[int]:
+        """The players into whose view a thing came between two positions."""
+        memorist, players = self.game.memorist, range(len(self.game.players))
+        views = [[memorist.view(p, state.turn, list(state.cells)) for state in (before, after)] for p in players]
+        return frozenset(p for p in players if thing in _things_new(memorist.types, *views[p]))
+
+    def _cell(self, word: str, rule: Rule, state: State) -> Any:
+        """What a deal keeps in the state: the `number` of things that are left to it, the `last` of them (None before
+        the first)."""
+        return state.cells[next(v.place for v in self.game.model.variables if v.name == f"{word}.{rule.name}")]
+
+    # ---- Choices of players, and other chance -------------------------------------------------------------------
+
+    def _choose(
+        self, play: _Play, chances: Mapping[Action, float], options: Mapping[Action, Option], random: Random
+    ) -> None:
+        """Draw a choice that agrees with what the player knows, by its chance."""
+        length, state = self._length(play.state), play.state
+        if state.turn == self.player:
+            own = self.entries[length][0] if length < len(self.entries) else ""
+            after = self._after(state, options[own]) if own in options else None
+            if after is None:
+                raise _Failed(False)
+            play.state = after
+            return
+        for name in options.keys() - self.lessons.names.keys():
+            self.lessons.names[name] = _things_in(options[name])
+        named = self._things_named(play, length)
+        tried = [name for name in options if named and named <= self.lessons.names[name]] or [*options]
+        agreed = self.lessons.agreeing.get(play.ply, frozenset()) if not named else frozenset()
+        among = chances if agreed is None else {name: chances[name] for name in options if name in agreed}
+        if among:  # as in earlier plays: one is enough
+            (name,) = random.choices([*among], [*among.values()])
+            after = self._after(state, options[name])
+            if after is not None:
+                play.state, play.weight = after, play.weight * sum(among.values())
+                return
+        found = {name: after for name in tried if (after := self._after(state, options[name])) is not None}
+        if not found:
+            self._conclude(play, named, options, is_playable=len(tried) < len(options))
+        if not named:
+            all_agree = len(found) == len(options) and not agreed
+            self.lessons.agreeing[play.ply] = None if all_agree else frozenset(found).union(agreed or ())
+        weights = [chances[name] for name in found]
+        (name,) = random.choices([*found], weights)
+        play.state, play.weight = found[name], play.weight * sum(weights)
+
+    def _conclude(
+        self, play: _Play, named: frozenset[Thing], options: Mapping[Action, Option], is_playable: bool
+    ) -> None:
+        """Raise _Failed where no choice agrees, after conclusions from what was played instead of the options."""
+        mover, taught = play.state.turn, False
+        playable = frozenset[Thing]().union(*(self.lessons.names[name] for name in options))
+        if mover < 0 or is_playable or len(named) > max(len(self.lessons.names[name]) for name in options):
+            raise _Failed(False)
+        for pool in {id(pool): pool for pool in play.begun.values()}.values():
+            theirs = [b for b, other in play.begun.items() if other is pool and mover in pool.deals[b].receivers]
+            if theirs and named & pool.things:
+                held = [thing for thing in playable - named if play.deals.get(thing) in theirs]
+                taught = pool.put_among([*named & pool.things], theirs) or pool.keep_from(held, theirs)
+        raise _Failed(taught)
+
+    def _things_named(self, play: _Play, entry: int) -> frozenset[Thing]:
+        """The things in the deals so far that an entry of the player's memory names: those of the actions that the
+        player heard of, or else those that came into view."""
+        if entry >= len(self.entries):
+            return frozenset()
+        heard = [self.lessons.names.get(event.partition(": ")[2]) for event in self.entries[entry][1]]
+        named = frozenset[Thing]().union(*(things for things in heard if things)) or self._seen[entry]
+        return named.intersection(*[frozenset[Thing]().union(*(pool.things for pool in play.begun.values()))])
+
+    def _things_seen(self) -> list[frozenset[Thing]]:
+        """For each entry of the player's memory the things that came into view, of the kinds that are dealt."""
+        kinds = {_kind(rule.parameters[-1].type) for rule in _dealing_rules(self.game)}
+        view, found = self.lessons.known[0], list[frozenset[Thing]]()
+        for _, _, changed in self.entries:
+            new = _things_new(self.game.memorist.types, view, changed or view)
+            found.append(frozenset(thing for thing in new if thing[0] in kinds))
+            view = changed or view
+        return found
+
+
+# ---- What the rules say of deals ----------------------------------------------------------------------------------
+
+
+def _dealing_rules(game: RulesGame) -> list[Rule]:
+    return [step for step in game.model.chances if step.name.startswith(DEALS)]
+
+
+def _dealing_rule(game: RulesGame, state: State) -> Rule | None:
+    """The chance step of a deal whose turn it is; None if it is another's."""
+    step = game.model.chances[FIRST_STEP - state.turn] if state.turn <= FIRST_STEP else None
+    return step if step is not None and step.name.startswith(DEALS) else None
+
+
+def _source(rule: Rule) -> Hashable:
+    """What says from which variable a deal comes."""
+    domain = rule.parameters[-1].domain
+    assert isinstance(domain, core.Members)
+    return domain.set.variable if isinstance(domain.set, core.Element) else domain.set.place  # type: ignore[attr-defined]
+
+
+def _kind(type: Type) -> Hashable:
+    """What things that may be equal have in common."""
+    item = type.item if isinstance(type, Optional) else type
+    return item if isinstance(item, Named) else "number"
+
+
+def _thing(rule: Rule, option: Option) -> Thing:
+    """The thing that an outcome deals."""
+    return _kind(rule.parameters[-1].type), option.arguments[-1]
+
+
+def _things_in(option: Option) -> frozenset[Thing]:
+    """The things in the head of an action."""
+    pairs = zip(option.rule.parameters, option.arguments, strict=True)
+    return frozenset(thing for parameter, value in pairs for thing in _things_of(parameter.type, value, HIDDEN))
+
+
+def _things_new(types: Sequence[Type], before: Sequence[Any], after: Sequence[Any]) -> set[Thing]:
+    """The things that came into a view."""
+    elements = zip(types, after[1:], before[1:], strict=True)
+    return {thing for type, value, old in elements for thing in _things_of(type, value, old)}
+
+
+def _things_of(type: Type, value: Any, before: Any) -> Iterator[Thing]:
+    """The things that a value holds and one before it did not; none if the value is not seen."""
+    if value in (None, HIDDEN) or value == before:
+        return
+    if isinstance(type, SetType):
+        new = value & ~(0 if before == HIDDEN else before)
+        for thing in range(new.bit_length()):
+            if new >> thing & 1:
+                yield _kind(type.item), thing
+    elif isinstance(type, Named | Range | Optional):
+        yield _kind(type), value
+
+
+KEPT: WeakKeyDictionary[RulesGame, dict[int, Lessons]] = WeakKeyDictionary()  # by player: lessons of the last play
+
+
+def dealt_plays(possible: Possible, keeps: bool) -> DealtPlays | None:
+    """What draws plays where sets are dealt; None for other games. If it `keeps` what it concluded, the next turn of
+    the same play begins with that."""
+    game, _ = innermost_game(possible.game, possible.start)
+    if not isinstance(game, RulesGame) or game.traits.simultaneous or forgets(game.model) or possible.sees_all:
+        return None
+    dealing = _dealing_rules(game)
+    if not dealing or not all(isinstance(rule.parameters[-1].domain, core.Members) for rule in dealing):
+        return None
+    kept = KEPT.setdefault(game, {}) if keeps else {}
+    lessons = kept.get(possible.player)
+    if lessons is None or not goes_on(lessons.known, possible.known):  # type: ignore[arg-type]
+        lessons = Lessons(possible.known)
+    lessons.known, kept[possible.player] = possible.known, lessons
+    return DealtPlays(possible, game, lessons)
