@@ -1,5 +1,5 @@
-"""Plays to what is possible for a player where sets are dealt unseen, as the cards of other hands: who has what is drawn
-first, as a whole, and play follows it.
+"""Plays to what is possible for a player where sets are dealt unseen, as the cards of other hands are: who has what is
+drawn first, as a whole, and play follows it.
 
 1. A deal is a run of the chance steps of a line `deal`. Deals from one store, until a thing comes again, are a pool:
    each of its things is in one of these deals, or was left.
@@ -17,15 +17,15 @@ is possible, but some that are possible may never be drawn. Where no way to deal
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from gdl.analysis.traits import forgets
+from gdl.analysis.traits import everyone_moves, forgets
 from gdl.checker.deals import DEALS
 from gdl.errors.deadline import CLOCK
-from gdl.game import Action, Chance, Decision, Terminal
+from gdl.game import Action, Chance, Decision
 from gdl.interpreter.bodies import FIRST_STEP
 from gdl.interpreter.memory import HIDDEN, goes_on
 from gdl.interpreter.rulebook import Option
@@ -134,6 +134,17 @@ class Lessons:
     hopeless: int = 0
     starts: dict[int, tuple[State, int]] = field(default_factory=dict)  # by ply: where a pool began, and how often
     settled: tuple[int, State] | None = None  # a ply and the position to which, it seems, all plays come
+    countless: bool = False  # True once there were too many possible positions to find them all
+
+    def for_another(self, known: Any, player: int) -> Lessons:
+        """What another player may conclude likewise: all but which things this player was dealt."""
+        made = replace(self, known=known, pools={}, agreeing={}, starts={}, settled=None)
+        copies: dict[int, Pool] = {}
+        for ply, pool in self.pools.items():
+            own = {begin for begin, deal in pool.deals.items() if player in deal.receivers}
+            among = {thing: deals for thing, deals in pool.among.items() if not deals <= own}
+            made.pools[ply] = copies.setdefault(id(pool), replace(pool, among=among, never=dict(pool.never)))
+        return made
 
 
 class _Failed(Exception):
@@ -186,20 +197,13 @@ class DealtPlays:
     def _follow(self, play: _Play, random: Random) -> None:
         """Draw a play on to a position that may be the case. Raises _Failed."""
         while play.state.turn != self.possible.mover or self._length(play.state) < len(self.entries):
-            expansion = self.game.expand_state(play.state)
-            self.possible.looked_at += 1
-            if isinstance(expansion.node, Terminal) or play.ply > LONGEST or CLOCK.now() > self.possible.deadline:
+            if play.ply > LONGEST or CLOCK.now() > self.possible.deadline:
                 raise _Failed(False)
             rule = _dealing_rule(self.game, play.state)
             if rule is not None:
-                self._deal(play, rule, expansion.options, random)
-            elif isinstance(expansion.node, Chance):
-                chances = {action: float(chance) for action, chance in expansion.node.outcomes}
-                self._choose(play, chances, expansion.options, random)
+                self._deal(play, rule, random)
             else:
-                assert isinstance(expansion.node, Decision)
-                chances = dict.fromkeys(expansion.node.actions, 1 / len(expansion.node.actions))
-                self._choose(play, chances, expansion.options, random)
+                self._choose(play, random)
             play.ply += 1
 
     def _length(self, state: State) -> int:
@@ -210,11 +214,10 @@ class DealtPlays:
     def _after(self, state: State, option: Option) -> State | None:
         """The position after an option; None if it does not agree with what the player knows."""
         self.possible.looked_at += 1
-        after = self.game.plies.after_option(state, option)
-        length, now = self._length(state), self._length(after)
+        after, length = self.game.plies.after_option(state, option), self._length(state)
         assert after.memories is not None
-        agrees = now == length or (now <= len(self.entries) and after.memories[self.player][1][-1] == self.entries[length])
-        return after if agrees else None
+        new = after.memories[self.player][1][length:]
+        return after if new == self.entries[length : length + len(new)] else None
 
     def _note_starts(self, play: _Play) -> None:
         """Note where pools began, and the last position there to which all plays came."""
@@ -227,13 +230,17 @@ class DealtPlays:
 
     # ---- Deals --------------------------------------------------------------------------------------------------
 
-    def _deal(self, play: _Play, rule: Rule, options: Mapping[Action, Option], random: Random) -> None:
-        """Deal the next thing, as it was drawn where the pool began."""
-        if self._cell("last", rule, play.state) is None:
+    def _deal(self, play: _Play, rule: Rule, random: Random) -> None:
+        """Deal the next thing, as it was drawn where the pool began. Raises _Failed."""
+        state, plies = play.state, self.game.plies
+        if self._cell("last", rule, state) is None:
             self._begin_deal(play, random)
-        value = play.due.pop(0)[1] if play.due else None
-        dealt = [option for option in options.values() if option.arguments[-1] == value]
-        after = self._after(play.state, dealt[0]) if dealt else None
+        if not play.due or self.game.ending(state) is not None:
+            raise _Failed(False)
+        thing = play.due.pop(0)
+        outcomes = plies.own.book.of_rule(rule, list(state.cells), plies.past_after(state))
+        dealt = next((option for option, weight in outcomes if weight and _thing(rule, option) == thing), None)
+        after = None if dealt is None else self._after(state, dealt)
         if after is None:
             raise _Failed(False)
         play.state = after
@@ -274,7 +281,8 @@ class DealtPlays:
                     new = not alike or not gone.isdisjoint(things)
                     pool = begun[ply] = self.lessons.pools[ply] = Pool(_source(rule)) if new else alike[-1]
                     gone = set() if new else gone
-                    receivers = self._receivers(state, self.game.plies.after_option(state, option), _thing(rule, option))
+                    dealt = self.game.plies.after_option(state, option)
+                    receivers = self._receivers(state, dealt, _thing(rule, option))
                     pool.deals[ply] = Deal(self._cell("number", rule, state), receivers)
                 pool.things.update(things)
                 gone.add(_thing(rule, option))
@@ -293,11 +301,17 @@ class DealtPlays:
 
     # ---- Choices of players, and other chance -------------------------------------------------------------------
 
-    def _choose(
-        self, play: _Play, chances: Mapping[Action, float], options: Mapping[Action, Option], random: Random
-    ) -> None:
-        """Draw a choice that agrees with what the player knows, by its chance."""
+    def _choose(self, play: _Play, random: Random) -> None:
+        """Draw a choice that agrees with what the player knows, by its chance. Raises _Failed."""
         length, state = self._length(play.state), play.state
+        node, options, _ = self.game.expand_state(state)
+        self.possible.looked_at += 1
+        if isinstance(node, Chance):
+            chances = {action: float(chance) for action, chance in node.outcomes}
+        elif isinstance(node, Decision):
+            chances = dict.fromkeys(node.actions, 1 / len(node.actions))
+        else:
+            raise _Failed(False)
         if state.turn == self.player:
             own = self.entries[length][0] if length < len(self.entries) else ""
             after = self._after(state, options[own]) if own in options else None
@@ -308,7 +322,7 @@ class DealtPlays:
         for name in options.keys() - self.lessons.names.keys():
             self.lessons.names[name] = _things_in(options[name])
         named = self._things_named(play, length)
-        tried = [name for name in options if named and named <= self.lessons.names[name]] or [*options]
+        playing = [name for name in options if named and named <= self.lessons.names[name]]
         agreed = self.lessons.agreeing.get(play.ply, frozenset()) if not named else frozenset()
         among = chances if agreed is None else {name: chances[name] for name in options if name in agreed}
         if among:  # as in earlier plays: one is enough
@@ -317,9 +331,11 @@ class DealtPlays:
             if after is not None:
                 play.state, play.weight = after, play.weight * sum(among.values())
                 return
-        found = {name: after for name in tried if (after := self._after(state, options[name])) is not None}
+        found: dict[Action, State] = {}
+        for tried in (playing, options):
+            found = found or {name: after for name in tried if (after := self._after(state, options[name])) is not None}
         if not found:
-            self._conclude(play, named, options, is_playable=len(tried) < len(options))
+            self._conclude(play, named, options, bool(playing))
         if not named:
             all_agree = len(found) == len(options) and not agreed
             self.lessons.agreeing[play.ply] = None if all_agree else frozenset(found).union(agreed or ())
@@ -335,12 +351,25 @@ class DealtPlays:
         playable = frozenset[Thing]().union(*(self.lessons.names[name] for name in options))
         if mover < 0 or is_playable or len(named) > max(len(self.lessons.names[name]) for name in options):
             raise _Failed(False)
-        for pool in {id(pool): pool for pool in play.begun.values()}.values():
+        for pool in {pool.source: pool for pool in play.begun.values()}.values():  # the last of each store
             theirs = [b for b, other in play.begun.items() if other is pool and mover in pool.deals[b].receivers]
             if theirs and named & pool.things:
                 held = [thing for thing in playable - named if play.deals.get(thing) in theirs]
                 taught = pool.put_among([*named & pool.things], theirs) or pool.keep_from(held, theirs)
+                self._put_what_is_heard_later(play, pool)
         raise _Failed(taught)
+
+    def _put_what_is_heard_later(self, play: _Play, pool: Pool) -> None:
+        """Conclude from what the player hears later, before things are dealt again, what the others were dealt."""
+        steps = enumerate(self.game.model.chances)
+        dealing = {FIRST_STEP - (n if step.drawn is None else step.drawn) for n, step in steps if _is_dealing(step)}
+        for _, events, view in self.entries[self._length(play.state) + 1 :]:
+            if view and view[0] in dealing:
+                return
+            for who, _, name in (event.partition(": ") for event in events):
+                theirs = [b for b, d in pool.deals.items() if who in {self.game.players[p] for p in d.receivers}]
+                if theirs:
+                    pool.put_among([*self.lessons.names.get(name, frozenset()) & pool.things], theirs)
 
     def _things_named(self, play: _Play, entry: int) -> frozenset[Thing]:
         """The things in the deals so far that an entry of the player's memory names: those of the actions that the
@@ -353,7 +382,7 @@ class DealtPlays:
 
     def _things_seen(self) -> list[frozenset[Thing]]:
         """For each entry of the player's memory the things that came into view, of the kinds that are dealt."""
-        kinds = {_kind(rule.parameters[-1].type) for rule in _dealing_rules(self.game)}
+        kinds = {_kind(rule.parameters[-1].type) for rule in self.game.model.chances if _is_dealing(rule)}
         view, found = self.lessons.known[0], list[frozenset[Thing]]()
         for _, _, changed in self.entries:
             new = _things_new(self.game.memorist.types, view, changed or view)
@@ -365,27 +394,29 @@ class DealtPlays:
 # ---- What the rules say of deals ----------------------------------------------------------------------------------
 
 
-def _dealing_rules(game: RulesGame) -> list[Rule]:
-    return [step for step in game.model.chances if step.name.startswith(DEALS)]
+def _is_dealing(step: Rule) -> bool:
+    """True if a chance step is one of a line `deal`."""
+    return step.name.startswith(DEALS)
 
 
 def _dealing_rule(game: RulesGame, state: State) -> Rule | None:
     """The chance step of a deal whose turn it is; None if it is another's."""
     step = game.model.chances[FIRST_STEP - state.turn] if state.turn <= FIRST_STEP else None
-    return step if step is not None and step.name.startswith(DEALS) else None
+    return step if step is not None and _is_dealing(step) else None
 
 
 def _source(rule: Rule) -> Hashable:
     """What says from which variable a deal comes."""
     domain = rule.parameters[-1].domain
-    assert isinstance(domain, core.Members)
-    return domain.set.variable if isinstance(domain.set, core.Element) else domain.set.place  # type: ignore[attr-defined]
+    source = domain.set if isinstance(domain, core.Members) else None
+    assert isinstance(source, core.Element | core.Cell)
+    return ("array", source.variable) if isinstance(source, core.Element) else ("cell", source.place)
 
 
 def _kind(type: Type) -> Hashable:
     """What things that may be equal have in common."""
     item = type.item if isinstance(type, Optional) else type
-    return item if isinstance(item, Named) else "number"
+    return (item.low, item.high) if isinstance(item, Range) else item
 
 
 def _thing(rule: Rule, option: Option) -> Thing:
@@ -421,13 +452,15 @@ def _things_of(type: Type, value: Any, before: Any) -> Iterator[Thing]:
 KEPT: WeakKeyDictionary[RulesGame, dict[int, Lessons]] = WeakKeyDictionary()  # by player: lessons of the last play
 
 
-def dealt_plays(possible: Possible, keeps: bool) -> DealtPlays | None:
+def dealt_plays(possible: Possible, keeps: bool, like: DealtPlays | None = None) -> DealtPlays | None:
     """What draws plays where sets are dealt; None for other games. If it `keeps` what it concluded, the next turn of
-    the same play begins with that."""
+    the same play begins with that; else it may begin with what was concluded for another player."""
+    if like is not None:
+        return DealtPlays(possible, like.game, like.lessons.for_another(possible.known, like.player))
     game, _ = innermost_game(possible.game, possible.start)
-    if not isinstance(game, RulesGame) or game.traits.simultaneous or forgets(game.model) or possible.sees_all:
+    if not isinstance(game, RulesGame) or everyone_moves(game.model) or forgets(game.model) or possible.sees_all:
         return None
-    dealing = _dealing_rules(game)
+    dealing = [*filter(_is_dealing, game.model.chances)]
     if not dealing or not all(isinstance(rule.parameters[-1].domain, core.Members) for rule in dealing):
         return None
     kept = KEPT.setdefault(game, {}) if keeps else {}

@@ -7,6 +7,8 @@
    at a time, as long as it departs no earlier from what the player knows (local search); those that come to depart
    nowhere are taken as equally probable.
 
+Where sets are dealt, 1. and 2. are done as `gdl.wings.hidden.dealt_things` says, as long as that finds something.
+
 Source: Doucet and Johansen, A tutorial on particle filtering and smoothing, 2009, section 3.
 """
 
@@ -19,12 +21,14 @@ from random import Random
 
 from gdl.errors.deadline import CLOCK
 from gdl.game import Action
-from gdl.states.possible import Possible
+from gdl.states.possible import Belief, Possible
 from gdl.states.sequential import Turn
+from gdl.wings.hidden.dealt_things import DealtPlays, dealt_plays
 
 LONGEST = 10_000  # plies of a play that is drawn
 FEW = 8  # actions of a ply that are all looked at whenever a play is drawn
 RELUCTANT = 1 / 16  # factor of an action's probability for each play that failed as the action was needed later
+IN_VAIN = 10  # plays of dealt things that fail one after the other, before no more are drawn
 TINY = 1e-300  # more than what a float makes of the least probabilities
 TRIED = 10  # changes of a play between two positions that are taken of it
 NOWHERE, HERE = (-1.0, 0.0), (inf, 0.0)  # likeness of a play that leads nowhere, or to the state asked about
@@ -43,14 +47,36 @@ class _Play:
 class PlayDrawer:
     """Draws plays to the positions that are possible for a player."""
 
-    def __init__(self, possible: Possible):
+    def __init__(self, possible: Possible, keeps: bool = False, like: PlayDrawer | None = None):
+        """With `keeps`, what is concluded of who was dealt what is of use in the next turn of the same play. Like
+        another drawer, this one begins with what was concluded for another player."""
         self.possible = possible
+        dealt = None if like is None else like._dealt
+        self._dealt: DealtPlays | None = dealt_plays(possible, keeps, dealt)
+        self._in_vain = 0  # plays of dealt things that failed one after the other
         self._agreeing: dict[int, frozenset[Action] | None] = {}  # by ply: those that agreed there; None: all did
         self._reluctance: dict[Action, float] = {}
+
+    @property
+    def countless(self) -> bool:
+        """True if in an earlier turn of the play, or before in this one, there were too many positions to find all."""
+        return self._dealt is not None and self._dealt.lessons.countless
+
+    def find_all(self, seconds: float) -> Belief | None:
+        """All positions that are possible; None if they are too many. Where things were dealt, there are so many
+        seconds then to draw one of them."""
+        found = None if self.countless else self.possible.all()
+        if self._dealt is not None and found is None:
+            self._dealt.lessons.countless, self.possible.deadline = True, CLOCK.now() + seconds
+        return found
 
     def draw(self, random: Random) -> tuple[Turn, float] | None:
         """A position that may be the case, found by a random play, and its weight; None if that play does not lead to
         one, or the time is over."""
+        dealt = None if self._dealt is None or self._in_vain == IN_VAIN else self._dealt.draw(random)
+        self._in_vain = 0 if dealt is not None else min(IN_VAIN, self._in_vain + 1)
+        if dealt is not None:
+            return Turn(dealt[0], ()), dealt[1]
         state, weight, way = self.possible.start, 1.0, list[Action]()
         for ply in range(LONGEST):
             if CLOCK.now() > self.possible.deadline:

@@ -269,7 +269,8 @@ class InformationSetMcts:
         the player, or of what others reckon with, is limited to so many seconds, and looks at actions, each; what is
         commonly known to `cell` looks."""
         player, known = self.possible.player, self.possible.known
-        self.common = find_common_knowledge(self.game.game, player, known, cell, CLOCK.now() + seconds)
+        drawer, late = PlayDrawer(self.possible, keeps=seconds < math.inf), CLOCK.now() + seconds
+        self.common = None if drawer.countless else find_common_knowledge(self.game.game, player, known, cell, late)
         if self.common is not None and sum(self.common.here) > 1:
             self.starts, self.complete = list(self.common.states), True
             for number, here in enumerate(self.common.here):
@@ -278,43 +279,46 @@ class InformationSetMcts:
             self._weigh(lambda player, known: ())
             return
         alone, self.common = self.common is not None, None
-        belief = self._draw_belief(seconds, looks)
+        belief = self._draw_belief(drawer, seconds, looks)
         own, shared = _by_state(belief), dict[Any, float]()
         if belief and not alone and not self.possible.sees_all:
-            shared = _by_state(self._draw_shared(belief, CLOCK.now() + seconds, looks))
+            shared = _by_state(self._draw_shared(belief, drawer, CLOCK.now() + seconds, looks))
         self.starts = [*(shared | own)]
         self.own = [number for number, state in enumerate(self.starts) if state in own]
         self.weights = [own.get(state, 0.0) for state in self.starts]
         self.shared = [shared.get(state, 0.0) for state in self.starts] if shared.keys() - own.keys() else []
         self._added = list(accumulate(self.weights)), list(accumulate(self.shared))
 
-    def _draw_belief(self, seconds: float, looks: int) -> Mapping[Turn, float]:
+    def _draw_belief(self, drawer: PlayDrawer, seconds: float, looks: int) -> Mapping[Turn, float]:
         """The positions that agree with what the player knows, or a sample of them, with their weights. If drawing
         finds none in so many seconds or looks, a walk looks for the first until SEARCHING times as many are over."""
-        enough = CLOCK.now() + seconds
-        self.possible.deadline = enough
-        belief = self.possible.all()
+        begun = CLOCK.now()
+        self.possible.deadline = begun + seconds
+        belief = drawer.find_all(SEARCHING * seconds)
         weights = {} if belief is None else belief.weights
         self.complete = belief is not None
-        drawn, drawer = 0, PlayDrawer(self.possible)
-        before = self.possible.looked_at
-        while belief is None and drawn < SAMPLE and CLOCK.now() < enough:
+        drawn, before = 0, self.possible.looked_at
+        while belief is None and drawn < SAMPLE and CLOCK.now() < self.possible.deadline:
             found = drawer.draw(self.random)
             drawn += 1
             if found is not None:
+                if not weights:
+                    self.possible.deadline = min(self.possible.deadline, CLOCK.now() + seconds)
                 weights[found[0]] = weights.get(found[0], 0.0) + found[1]
             if self.possible.looked_at - before > looks if weights else drawn == UNLUCKY:
                 break
         if not weights:
-            self.possible.deadline += (SEARCHING - 1) * seconds
+            self.possible.deadline = max(self.possible.deadline, begun + SEARCHING * seconds)
             for state in islice(drawer.walk(self.random, min(WALKED, (SEARCHING - 1) * looks)), SAMPLE):
                 self.possible.deadline = min(self.possible.deadline, CLOCK.now() + seconds)
                 weights[state] = weights.get(state, 0.0) + 1
         return weights
 
-    def _draw_shared(self, belief: Mapping[Turn, float], deadline: float, looks: int) -> Mapping[Turn, float]:
+    def _draw_shared(
+        self, belief: Mapping[Turn, float], own: PlayDrawer, deadline: float, looks: int
+    ) -> Mapping[Turn, float]:
         """A sample of the positions of common knowledge, each with the number of times that it was drawn. Walks through
-        them begin at positions that the player thinks possible."""
+        them begin at positions that the player thinks possible, which were drawn by the player's `own` drawer."""
         counts: dict[Turn, float] = {}
         known: dict[tuple[int, Hashable], PlayDrawer] = {}
         mover, players = self.possible.player, range(len(self.game.players))
@@ -324,7 +328,7 @@ class InformationSetMcts:
             for player in [*(p for p in players if p != mover), mover]:
                 place = player, self.game.information_set(state, player)
                 if place not in known:
-                    known[place] = PlayDrawer(self.possible.known_to(player, state))
+                    known[place] = PlayDrawer(self.possible.known_to(player, state), like=own)
                     known[place].possible.deadline = deadline
                 drawer, before = known[place], known[place].possible.looked_at
                 draws = (drawer.draw(self.random) for _ in range(UNLUCKY) if drawer.possible.looked_at - before < looks)

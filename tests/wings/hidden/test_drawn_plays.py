@@ -99,6 +99,88 @@ def test_what_is_drawn_has_its_weight(name):
             assert drawn[turn] == pytest.approx(weight, abs=0.05, rel=0.25)
 
 
+SUITS = """
+game "Suits"
+players Ann, Bob
+type Suit = hearts, spades
+type Card = record(suit: Suit, rank: 1..{ranks})
+state
+    deck: set of Card visible to none
+    hand[Player]: set of Card visible to owner
+    table: Card?
+    taken[Player]: 0..26
+    rounds: 0..2
+start give
+chance give
+    deck := {{c in Card}}
+    deal {each} from deck to each player
+    next Ann
+action play(c: hand[mover]) as "{{c.suit}} {{c.rank}}" when (
+        table = none or c.suit = table.suit or not exists d in hand[mover]: d.suit = table.suit) public
+    hand[mover] := hand[mover] - {{c}}
+    if table = none
+        table := c
+        next other(mover)
+    else
+        let wins = c.suit = table.suit and c.rank > table.rank
+        let w = if wins then mover else other(mover)
+        taken[w] := taken[w] + 1
+        table := none
+        if hand[mover] = {{}}
+            rounds := rounds + 1
+            if rounds < 2
+                next give
+            else
+                next w
+        else
+            next w
+terminal
+    rounds = 2 -> taken[Ann] - taken[Bob]
+"""
+
+
+def own_decisions(text, seed, player):
+    """The decisions of a player, with more than one action, in a random play; and at each a drawer that goes on with
+    what it concluded before."""
+    turns, random = Sequential(gdl.loads(text).game), Random(seed)
+    state = turns.initial()
+    while not isinstance(node := turns.node(state), Terminal):
+        if isinstance(node, Decision) and node.player == player and len(node.actions) > 1:
+            possible = Possible(turns, state, player)
+            yield possible, PlayDrawer(possible, keeps=True)
+        state = turns.successor(state, random.choice(moves(node)))
+
+
+@pytest.mark.parametrize("seed", [0, 2])
+def test_hands_are_drawn_with_their_weights(seed):
+    """Two of eight cards are left over, and whoever does not follow suit has none of it; then all is dealt anew."""
+    for possible, drawer in own_decisions(SUITS.format(ranks=4, each=3), seed, 1):
+        belief = possible.all(1_000_000)
+        assert belief is not None
+        drawn: dict[Turn, float] = defaultdict(float)
+        random = Random(seed)
+        for _ in range(400):
+            found = drawer.draw(random)
+            assert found is not None  # what fails teaches at once what must be drawn
+            drawn[found[0]] += found[1]
+        assert set(drawn) <= set(belief.weights)
+        for turn, weight in belief.weights.items():
+            share = weight / sum(belief.weights.values())
+            assert drawn[turn] / sum(drawn.values()) == approx(share, abs=0.06, rel=0.3)
+
+
+def test_hands_of_thirteen_are_drawn_at_once():
+    """Of 27 cards whose places are hidden each play shows one more; three positions are found within 3,000 looks."""
+    decisions = list(own_decisions(SUITS.format(ranks=20, each=13), 3, 1))
+    assert len(decisions) > 15
+    for possible, drawer in decisions:
+        before = possible.looked_at
+        found = [drawer.draw(Random(1)) for _ in range(3)]
+        assert all(each is not None for each in found)
+        assert possible.looked_at - before < 3_000
+        assert possible.game.information_set(found[0][0], 1) == possible.known
+
+
 TRICKS = """
 game "Tricks"
 players Ann, Bob
