@@ -7,16 +7,21 @@ drawn first, as a whole, and play follows it.
    another plays is in a deal to them.
 3. Where another holds what they played, and may not play it in the play that is drawn, they have nothing of what they
    may play there: they would have had to play it.
-4. A pool is drawn evenly from all ways to deal it that agree with 2. and 3.: any one way, changed by many exchanges of
+4. Whoever may play a thing that another was dealt, and did something with unseen, got it from them: of that deal, so
+   many things are passed on.
+5. A pool is drawn evenly from all ways to deal it that agree with 2. to 4.: any one way, changed by many exchanges of
    two things (a symmetric Markov chain, by which all ways are equally likely in the long run).
 
-2. and 3. are concluded from plays that fail, and may be too strict where rules are unusual: each position that is drawn
+2. to 4. are concluded from plays that fail, and may be too strict where rules are unusual: each position that is drawn
 is possible, but some that are possible may never be drawn. Where no way to deal is left, none is drawn.
+
+Source: Ginsberg, GIB: Imperfect information in a computationally challenging game, Journal of Artificial Intelligence
+Research 14, 2001, section 2 (deals that agree with what was played).
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
@@ -40,37 +45,42 @@ LONGEST = 10_000  # plies of a play that is drawn
 EXCHANGES = 4  # exchanges of two things for each thing of a pool
 SETTLED = 20  # plays that all come to one position where a pool begins, before it is taken for certain
 HOPELESS = 3  # times that what was concluded left no way to deal, before no more plays are drawn
-LEFT, NOWHERE = -1, -2  # the deal that stands for what is not dealt; no deal
 
 Thing = tuple[Hashable, Any]  # its kind and its value
 
 
-@dataclass
+@dataclass(eq=False)
 class Deal:
-    """A run of chance steps that deal so many things, unseen by all but the receivers."""
+    """So many things that a run of chance steps from a ply on deals, and that come to the receivers alone: dealt to
+    them, or dealt to another who passed them on at these plies, unseen by the rest."""
 
+    begin: int
     size: int
     receivers: frozenset[int]
+    plies: set[int] = field(default_factory=set)
+
+
+LEFT = Deal(-1, 0, frozenset())  # stands for what is not dealt
 
 
 @dataclass
 class Pool:
-    """Deals from one store, by the plies at which they begin; all the things that were met there; and what was
-    concluded of these: the deals that a thing is in one of, and those that it is in none of."""
+    """Deals from one store; all the things that were met there; and what was concluded of these: the deals that a thing
+    is in one of, and those that it is in none of."""
 
     source: Hashable
-    deals: dict[int, Deal] = field(default_factory=dict)
+    deals: list[Deal] = field(default_factory=list)
     things: set[Thing] = field(default_factory=set)
-    among: dict[Thing, frozenset[int]] = field(default_factory=dict)
-    never: dict[Thing, frozenset[int]] = field(default_factory=dict)
+    among: dict[Thing, frozenset[Deal]] = field(default_factory=dict)
+    never: dict[Thing, frozenset[Deal]] = field(default_factory=dict)
 
-    def draw(self, random: Random) -> dict[Thing, int] | None:
+    def draw(self, random: Random) -> dict[Thing, Deal] | None:
         """The deal of each thing, drawn evenly; None if there is no way to deal them."""
-        room = {begin: deal.size for begin, deal in self.deals.items()}
+        room = {deal: deal.size for deal in self.deals}
         room[LEFT] = len(self.things) - sum(room.values())
         things = sorted(self.things, key=lambda thing: thing[1])
         allowed = {
-            thing: [b for b in room if b in self.among.get(thing, room) and b not in self.never.get(thing, ())]
+            thing: [d for d in room if d in self.among.get(thing, room) and d not in self.never.get(thing, ())]
             for thing in things
         }
         found = _assign(allowed, room, random)
@@ -81,14 +91,31 @@ class Pool:
                     found[one], found[other] = found[other], found[one]
         return found
 
-    def put_among(self, things: Sequence[Thing], deals: Sequence[int]) -> bool:
+    def add_passed(self, deal: Deal, ply: int, receiver: int) -> bool:
+        """Note that one more thing of a deal comes to a receiver at a ply. False if this is not new."""
+        passed = [d for d in self.deals if d.begin == deal.begin and d.plies and receiver in d.receivers]
+        if any(ply in d.plies for d in self.deals if d.begin == deal.begin):
+            return False
+        if not passed:
+            passed = [Deal(deal.begin, 0, frozenset([receiver]))]
+            self.deals += passed
+        passed[0].plies.add(ply)
+        passed[0].size, deal.size = passed[0].size + 1, deal.size - 1
+        self.among, self.never = {}, {}  # which were concluded as if nothing came from elsewhere
+        return True
+
+    def is_kept(self, thing: Thing, player: int) -> bool:
+        """True if a thing is in none but deals to the player."""
+        return all(player in deal.receivers for deal in self.among.get(thing, [LEFT]))
+
+    def put_among(self, things: Sequence[Thing], deals: Sequence[Deal]) -> bool:
         """Conclude that each of these things is in one of the deals. False if this is not new."""
         before = dict(self.among)
         for thing in things:
             self.among[thing] = self.among.get(thing, frozenset(deals)) & frozenset(deals) or self.among[thing]
         return self.among != before
 
-    def keep_from(self, things: Sequence[Thing], deals: Sequence[int]) -> bool:
+    def keep_from(self, things: Sequence[Thing], deals: Sequence[Deal]) -> bool:
         """Conclude that none of these things is in any of the deals, unless it must be. False if this is not new."""
         before = dict(self.never)
         for thing in things:
@@ -97,28 +124,31 @@ class Pool:
         return self.never != before
 
 
-def _assign(allowed: Mapping[Thing, Sequence[int]], room: Mapping[int, int], random: Random) -> dict[Thing, int] | None:
+def _assign(
+    allowed: Mapping[Thing, Sequence[Deal]], room: Mapping[Deal, int], random: Random
+) -> dict[Thing, Deal] | None:
     """For each thing one of the deals that are allowed, with no more things in each than it has room for; None if that
     cannot be (augmenting paths)."""
-    held: dict[int, list[Thing]] = {begin: [] for begin in room}
-    found: dict[Thing, int] = {}
+    held: dict[Deal, list[Thing]] = {deal: [] for deal in room}
+    found: dict[Thing, Deal] = {}
     for thing in random.sample([*allowed], len(allowed)):
-        came: dict[int, tuple[Thing, int]] = {}  # by deal: a thing that may come there, and the deal that it leaves
-        waiting, free = [(thing, NOWHERE)], NOWHERE
-        while waiting and free == NOWHERE:
+        came: dict[Deal, tuple[Thing, Deal | None]] = {}  # by deal: a thing that may come there, and what it leaves
+        waiting: list[tuple[Thing, Deal | None]] = [(thing, None)]
+        free: Deal | None = None
+        while waiting and free is None:
             moved, home = waiting.pop(0)
-            for begin in random.sample(allowed[moved], len(allowed[moved])):
-                if begin not in came:
-                    came[begin] = moved, home
-                    waiting += [(other, begin) for other in held[begin]]
-                    free = begin if len(held[begin]) < room[begin] else free
-        if free == NOWHERE:
+            for deal in random.sample(allowed[moved], len(allowed[moved])):
+                if deal not in came:
+                    came[deal] = moved, home
+                    waiting += [(other, deal) for other in held[deal]]
+                    free = deal if len(held[deal]) < room[deal] else free
+        if free is None:
             return None
-        while free != NOWHERE:
+        while free is not None:
             moved, home = came[free]
             held[free].append(moved)
             found[moved], free = free, home
-            if home != NOWHERE:
+            if home is not None:
                 held[home].remove(moved)
     return found
 
@@ -141,7 +171,7 @@ class Lessons:
         made = replace(self, known=known, pools={}, agreeing={}, starts={}, settled=None)
         copies: dict[int, Pool] = {}
         for ply, pool in self.pools.items():
-            own = {begin for begin, deal in pool.deals.items() if player in deal.receivers}
+            own = {deal for deal in pool.deals if player in deal.receivers}
             among = {thing: deals for thing, deals in pool.among.items() if not deals <= own}
             made.pools[ply] = copies.setdefault(id(pool), replace(pool, among=among, never=dict(pool.never)))
         return made
@@ -158,13 +188,15 @@ class _Failed(Exception):
 @dataclass
 class _Play:
     """A play that is being drawn: the ply and the position, the weight, the deal that each thing is in, the pools of
-    the deals begun, the positions where pools began, and the things still to be dealt in the present deal."""
+    the deals begun, things that others did something with unseen, with the ply and the player, the positions where
+    pools began, and the things still to be dealt in the present deal."""
 
     ply: int
     state: State
     weight: float = 1.0
-    deals: dict[Thing, int] = field(default_factory=dict)
+    deals: dict[Thing, Deal] = field(default_factory=dict)
     begun: dict[int, Pool] = field(default_factory=dict)
+    moved: dict[Thing, tuple[int, int]] = field(default_factory=dict)
     starts: dict[int, State] = field(default_factory=dict)
     due: list[Thing] = field(default_factory=list)
 
@@ -252,7 +284,7 @@ class DealtPlays:
             self._scout(play, random)
             raise _Failed(True)
         pool = play.begun[ply] = pools[ply]
-        if ply == min(pool.deals):
+        if ply == min(deal.begin for deal in pool.deals):
             play.starts |= {ply: play.state} if len(play.begun) > 1 else {}
             found = pool.draw(random)
             if found is None:
@@ -260,17 +292,18 @@ class DealtPlays:
                 self.lessons.hopeless += 1
                 raise _Failed(self.lessons.hopeless < HOPELESS)
             play.deals |= found
-        deal = pool.deals[ply]
-        if self.player in deal.receivers:
-            seen = [self._seen[n] & pool.things for n in range(length, min(length + deal.size, len(self._seen)))]
-            if pool.put_among([thing for things in seen if len(things) == 1 for thing in things], [ply]):
+        here = [deal for deal in pool.deals if deal.begin == ply]
+        if self.player in here[0].receivers:
+            last = min(length + sum(deal.size for deal in here), len(self._seen))
+            seen = [self._seen[n] & pool.things for n in range(length, last)]
+            if pool.put_among([thing for things in seen if len(things) == 1 for thing in things], here):
                 raise _Failed(True)
-        play.due = sorted((thing for thing in pool.things if play.deals[thing] == ply), key=lambda thing: thing[1])
+        play.due = sorted((thing for thing in pool.things if play.deals[thing] in here), key=lambda thing: thing[1])
 
     def _scout(self, play: _Play, random: Random) -> None:
         """Go on by chance alone, as far as it goes, to find which deals come, to whom, and of what."""
         ply, state, begun = play.ply, play.state, dict(play.begun)
-        gone = {thing for thing, begin in play.deals.items() if begin in begun}
+        gone = {thing for thing, deal in play.deals.items() if deal.begin in begun}
         while isinstance((expansion := self.game.expand_state(state)).node, Chance):
             rule, options = _dealing_rule(self.game, state), [*expansion.options.values()]
             option = random.choice(options)
@@ -283,7 +316,7 @@ class DealtPlays:
                     gone = set() if new else gone
                     dealt = self.game.plies.after_option(state, option)
                     receivers = self._receivers(state, dealt, _thing(rule, option))
-                    pool.deals[ply] = Deal(self._cell("number", rule, state), receivers)
+                    pool.deals.append(Deal(ply, self._cell("number", rule, state), receivers))
                 pool.things.update(things)
                 gone.add(_thing(rule, option))
             state, ply = self.game.plies.after_option(state, option), ply + 1
@@ -319,45 +352,100 @@ class DealtPlays:
                 raise _Failed(False)
             play.state = after
             return
-        for name in options.keys() - self.lessons.names.keys():
-            self.lessons.names[name] = _things_in(options[name])
+        self.lessons.names |= {name: _things_in(options[name]) for name in options if name not in self.lessons.names}
+        if state.turn >= 0 and self._learn_of_passing(play, self._things_of_all(options), state.turn):
+            raise _Failed(True)
         named = self._things_named(play, length)
-        playing = [name for name in options if named and named <= self.lessons.names[name]]
-        agreed = self.lessons.agreeing.get(play.ply, frozenset()) if not named else frozenset()
-        among = chances if agreed is None else {name: chances[name] for name in options if name in agreed}
-        if among:  # as in earlier plays: one is enough
+        name, share, play.state = self._draw_agreeing(play, named, chances, options, random)
+        play.weight *= share
+        if state.turn >= 0:
+            play.moved |= dict.fromkeys(self.lessons.names[name] - named, (play.ply, state.turn))
+
+    def _draw_agreeing(
+        self, play: _Play, named: frozenset[Thing], chances: Mapping[Action, float], options: Mapping[Action, Option],
+        random: Random,
+    ) -> tuple[Action, float, State]:  # fmt: skip
+        """A choice that agrees with what the player knows, drawn by its chance; the chance of all that agree, and the
+        position after it. Where the things passed on at a ply are drawn already, one of these."""
+        state, names = play.state, self.lessons.names
+        passed = {
+            t for t, d in play.deals.items() if play.ply in d.plies and d.begin in play.begun and t not in play.moved
+        }
+        agreed: frozenset[Action] | None = frozenset()
+        if passed:
+            chances = {name: chance for name, chance in chances.items() if not passed.isdisjoint(names[name])}
+        elif not named:
+            agreed = self.lessons.agreeing.get(play.ply, agreed)
+            kept = {t for pool in play.begun.values() for t in pool.among if pool.is_kept(t, state.turn)}
+            chances = {name: share for name, share in chances.items() if kept.isdisjoint(names[name])} or chances
+        among = {name: share for name, share in chances.items() if passed or agreed is None or name in agreed}
+        if among:  # one is enough
             (name,) = random.choices([*among], [*among.values()])
             after = self._after(state, options[name])
             if after is not None:
-                play.state, play.weight = after, play.weight * sum(among.values())
-                return
+                return name, sum(among.values()), after
+        playing = [name for name in chances if named and named <= names[name]]
         found: dict[Action, State] = {}
-        for tried in (playing, options):
+        for tried in (playing, chances):
             found = found or {name: after for name in tried if (after := self._after(state, options[name])) is not None}
         if not found:
             self._conclude(play, named, options, bool(playing))
-        if not named:
+        if not named and not passed:
             all_agree = len(found) == len(options) and not agreed
             self.lessons.agreeing[play.ply] = None if all_agree else frozenset(found).union(agreed or ())
         weights = [chances[name] for name in found]
         (name,) = random.choices([*found], weights)
-        play.state, play.weight = found[name], play.weight * sum(weights)
+        return name, sum(weights), found[name]
 
     def _conclude(
         self, play: _Play, named: frozenset[Thing], options: Mapping[Action, Option], is_playable: bool
     ) -> None:
         """Raise _Failed where no choice agrees, after conclusions from what was played instead of the options."""
         mover, taught = play.state.turn, False
-        playable = frozenset[Thing]().union(*(self.lessons.names[name] for name in options))
+        playable = self._things_of_all(options)
+        first, option = next(iter(options.items()))
+        got = self._things_got(play.state, self.game.plies.after_option(play.state, option))
+        if not (got - self.lessons.names[first]).isdisjoint(play.moved):
+            play.moved |= dict.fromkeys(self.lessons.names[first], (play.ply, mover))
+            raise _Failed(self._learn_of_passing(play, got, self.player) or self._put_passed(play, named))
         if mover < 0 or is_playable or len(named) > max(len(self.lessons.names[name]) for name in options):
             raise _Failed(False)
         for pool in {pool.source: pool for pool in play.begun.values()}.values():  # the last of each store
-            theirs = [b for b, other in play.begun.items() if other is pool and mover in pool.deals[b].receivers]
+            theirs = [d for d in pool.deals if d.begin in play.begun and mover in d.receivers]
             if theirs and named & pool.things:
-                held = [thing for thing in playable - named if play.deals.get(thing) in theirs]
+                given = any(play.moved.get(thing, (0, -1))[1] == mover for thing in named)  # and gone
+                held = [thing for thing in playable - named if play.deals.get(thing) in theirs and not given]
                 taught = pool.put_among([*named & pool.things], theirs) or pool.keep_from(held, theirs)
                 self._put_what_is_heard_later(play, pool)
         raise _Failed(taught)
+
+    def _things_of_all(self, options: Mapping[Action, Option]) -> frozenset[Thing]:
+        """The things in the heads of these actions."""
+        return frozenset[Thing]().union(*(self.lessons.names[name] for name in options))
+
+    def _things_got(self, before: State, after: State) -> set[Thing]:
+        """The things that came into the player's view between two positions."""
+        memorist = self.game.memorist
+        views = (memorist.view(self.player, state.turn, list(state.cells)) for state in (before, after))
+        return _things_new(memorist.types, *views)
+
+    def _learn_of_passing(self, play: _Play, things: Iterable[Thing], receiver: int) -> bool:
+        """Note which of the things that a player got another passed on, and at what ply. False if this is not new."""
+        new = False
+        for thing in sorted(things, key=lambda thing: thing[1]):
+            ply, giver = play.moved.get(thing, (-1, receiver))
+            if giver not in (receiver, self.player) and thing in play.deals:
+                deal = play.deals[thing]
+                new |= play.begun[deal.begin].add_passed(deal, ply, receiver)
+        return new
+
+    def _put_passed(self, play: _Play, things: Iterable[Thing]) -> bool:
+        """Conclude that things that came to the player were passed on to them. False if this is not new."""
+        new = False
+        for pool in {pool.source: pool for pool in play.begun.values()}.values():
+            passed = [d for d in pool.deals if d.plies and self.player in d.receivers and d.begin in play.begun]
+            new |= bool(passed) and pool.put_among([thing for thing in things if thing in pool.things], passed)
+        return new
 
     def _put_what_is_heard_later(self, play: _Play, pool: Pool) -> None:
         """Conclude from what the player hears later, before things are dealt again, what the others were dealt."""
@@ -367,7 +455,7 @@ class DealtPlays:
             if view and view[0] in dealing:
                 return
             for who, _, name in (event.partition(": ") for event in events):
-                theirs = [b for b, d in pool.deals.items() if who in {self.game.players[p] for p in d.receivers}]
+                theirs = [d for d in pool.deals if who in {self.game.players[p] for p in d.receivers}]
                 if theirs:
                     pool.put_among([*self.lessons.names.get(name, frozenset()) & pool.things], theirs)
 

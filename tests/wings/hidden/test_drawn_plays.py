@@ -139,6 +139,42 @@ terminal
 """
 
 
+PASSED = """
+game "Passed"
+players Ann, Bob, Eve
+type Suit = hearts, spades
+type Card = record(suit: Suit, rank: 1..{ranks})
+state
+    deck: set of Card visible to none
+    hand[Player]: set of Card visible to owner
+    aside[Player]: set of Card visible to owner
+    table: Card?
+    count: 0..100
+start give
+chance give
+    deck := {{c in Card}}
+    for p in Player
+        deal {each} from deck to hand[p]
+    next Ann
+action pass(c: hand[mover]) when count < {passes}
+    hand[mover] := hand[mover] - {{c}}
+    aside[mover] := aside[mover] + {{c}}
+    count := count + 1
+    if count = {passes}
+        for p in Player
+            hand[after(p)] := hand[after(p)] + aside[p]
+        for p in Player
+            aside[p] := {{}}
+action play(c: hand[mover]) as "{{c.suit}} {{c.rank}}" when count >= {passes} and (
+        table = none or c.suit = table.suit or not exists d in hand[mover]: d.suit = table.suit) public
+    hand[mover] := hand[mover] - {{c}}
+    table := c
+    count := count + 1
+terminal
+    count >= {passes} and forall p in Player: hand[p] = {{}} -> each p: if table.rank = 1 and p = Ann then 1 else 0
+"""
+
+
 def own_decisions(text, seed, player):
     """The decisions of a player, with more than one action, in a random play; and at each a drawer that goes on with
     what it concluded before."""
@@ -151,10 +187,18 @@ def own_decisions(text, seed, player):
         state = turns.successor(state, random.choice(moves(node)))
 
 
-@pytest.mark.parametrize("seed", [0, 2])
-def test_hands_are_drawn_with_their_weights(seed):
-    """Two of eight cards are left over, and whoever does not follow suit has none of it; then all is dealt anew."""
-    for possible, drawer in own_decisions(SUITS.format(ranks=4, each=3), seed, 1):
+@pytest.mark.parametrize(
+    ("text", "seed"),
+    [
+        (SUITS.format(ranks=4, each=3), 0),
+        pytest.param(SUITS.format(ranks=4, each=3), 2, marks=pytest.mark.thorough),
+        pytest.param(PASSED.format(ranks=4, each=2, passes=3), 1, marks=pytest.mark.thorough),
+    ],
+)
+def test_hands_are_drawn_with_their_weights(text, seed):
+    """Two of eight cards are left over, and whoever does not follow suit has none of it; then all is dealt anew, or
+    each player has passed on a card."""
+    for possible, drawer in own_decisions(text, seed, 1):
         belief = possible.all(1_000_000)
         assert belief is not None
         drawn: dict[Turn, float] = defaultdict(float)
@@ -178,6 +222,14 @@ def test_hands_of_thirteen_are_drawn_at_once():
         found = [drawer.draw(Random(1)) for _ in range(3)]
         assert all(each is not None for each in found)
         assert possible.looked_at - before < 3_000
+        assert possible.game.information_set(found[0][0], 1) == possible.known
+
+
+def test_cards_passed_on_unseen_are_where_they_are_played():
+    """Each passes three of thirteen to the next: who plays a card was dealt it, or the player before them was."""
+    for possible, drawer in own_decisions(PASSED.format(ranks=20, each=13, passes=9), 3, 1):
+        found = [drawer.draw(Random(1)) for _ in range(3)]
+        assert all(each is not None for each in found)
         assert possible.game.information_set(found[0][0], 1) == possible.known
 
 
