@@ -83,7 +83,7 @@ class Pool:
             thing: [d for d in room if d in self.among.get(thing, room) and d not in self.never.get(thing, ())]
             for thing in things
         }
-        found = _assign(allowed, room, random)
+        found = _assign_deals(allowed, room, random)
         if found is not None:
             for _ in range(EXCHANGES * len(things)):
                 one, other = random.choice(things), random.choice(things)
@@ -124,7 +124,7 @@ class Pool:
         return self.never != before
 
 
-def _assign(
+def _assign_deals(
     allowed: Mapping[Thing, Sequence[Deal]], room: Mapping[Deal, int], random: Random
 ) -> dict[Thing, Deal] | None:
     """For each thing one of the deals that are allowed, with no more things in each than it has room for; None if that
@@ -155,7 +155,7 @@ def _assign(
 
 @dataclass
 class Lessons:
-    """What was concluded from plays that failed, of use as long as the player's memory goes on from the one known."""
+    """Conclusions from plays that failed, of use as long as the player's memory goes on from the one known."""
 
     known: Any
     pools: dict[int, Pool] = field(default_factory=dict)  # by the ply at which a deal begins
@@ -167,7 +167,7 @@ class Lessons:
     countless: bool = False  # True once there were too many possible positions to find them all
 
     def for_another(self, known: Any, player: int) -> Lessons:
-        """What another player may conclude likewise: all but which things this player was dealt."""
+        """The conclusions that another player may draw likewise: all but which things this player was dealt."""
         made = replace(self, known=known, pools={}, agreeing={}, starts={}, settled=None)
         copies: dict[int, Pool] = {}
         for ply, pool in self.pools.items():
@@ -217,7 +217,7 @@ class DealtPlays:
             ply, state = self.lessons.settled or (0, self.game.initial())
             play = _Play(ply, state)
             try:
-                self._follow(play, random)
+                self._play_on(play, random)
             except _Failed as failed:
                 if not failed.taught:
                     return None
@@ -226,27 +226,27 @@ class DealtPlays:
                 return play.state, play.weight
         return None
 
-    def _follow(self, play: _Play, random: Random) -> None:
+    def _play_on(self, play: _Play, random: Random) -> None:
         """Draw a play on to a position that may be the case. Raises _Failed."""
-        while play.state.turn != self.possible.mover or self._length(play.state) < len(self.entries):
+        while play.state.turn != self.possible.mover or self._entries_in(play.state) < len(self.entries):
             if play.ply > LONGEST or CLOCK.now() > self.possible.deadline:
                 raise _Failed(False)
             rule = _dealing_rule(self.game, play.state)
             if rule is not None:
-                self._deal(play, rule, random)
+                self._deal_next(play, rule, random)
             else:
-                self._choose(play, random)
+                self._choose_next(play, random)
             play.ply += 1
 
-    def _length(self, state: State) -> int:
+    def _entries_in(self, state: State) -> int:
         """How many entries the player's memory has."""
         assert state.memories is not None
         return len(state.memories[self.player][1])
 
-    def _after(self, state: State, option: Option) -> State | None:
+    def _agreeing_successor(self, state: State, option: Option) -> State | None:
         """The position after an option; None if it does not agree with what the player knows."""
         self.possible.looked_at += 1
-        after, length = self.game.plies.after_option(state, option), self._length(state)
+        after, length = self.game.plies.after_option(state, option), self._entries_in(state)
         assert after.memories is not None
         new = after.memories[self.player][1][length:]
         return after if new == self.entries[length : length + len(new)] else None
@@ -262,26 +262,26 @@ class DealtPlays:
 
     # ---- Deals --------------------------------------------------------------------------------------------------
 
-    def _deal(self, play: _Play, rule: Rule, random: Random) -> None:
+    def _deal_next(self, play: _Play, rule: Rule, random: Random) -> None:
         """Deal the next thing, as it was drawn where the pool began. Raises _Failed."""
         state, plies = play.state, self.game.plies
-        if self._cell("last", rule, state) is None:
+        if self._cell_of("last", rule, state) is None:
             self._begin_deal(play, random)
         if not play.due or self.game.ending(state) is not None:
             raise _Failed(False)
         thing = play.due.pop(0)
         outcomes = plies.own.book.of_rule(rule, list(state.cells), plies.past_after(state))
-        dealt = next((option for option, weight in outcomes if weight and _thing(rule, option) == thing), None)
-        after = None if dealt is None else self._after(state, dealt)
+        dealt = next((option for option, weight in outcomes if weight and _thing_dealt(rule, option) == thing), None)
+        after = None if dealt is None else self._agreeing_successor(state, dealt)
         if after is None:
             raise _Failed(False)
         play.state = after
 
     def _begin_deal(self, play: _Play, random: Random) -> None:
         """Draw who has what if a pool begins, and conclude from what the player sees of a deal what is in it."""
-        pools, ply, length = self.lessons.pools, play.ply, self._length(play.state)
+        pools, ply, length = self.lessons.pools, play.ply, self._entries_in(play.state)
         if ply not in pools:
-            self._scout(play, random)
+            self._find_deals(play, random)
             raise _Failed(True)
         pool = play.begun[ply] = pools[ply]
         if ply == min(deal.begin for deal in pool.deals):
@@ -300,7 +300,7 @@ class DealtPlays:
                 raise _Failed(True)
         play.due = sorted((thing for thing in pool.things if play.deals[thing] in here), key=lambda thing: thing[1])
 
-    def _scout(self, play: _Play, random: Random) -> None:
+    def _find_deals(self, play: _Play, random: Random) -> None:
         """Go on by chance alone, as far as it goes, to find which deals come, to whom, and of what."""
         ply, state, begun = play.ply, play.state, dict(play.begun)
         gone = {thing for thing, deal in play.deals.items() if deal.begin in begun}
@@ -308,35 +308,35 @@ class DealtPlays:
             rule, options = _dealing_rule(self.game, state), [*expansion.options.values()]
             option = random.choice(options)
             if rule is not None:
-                things = [_thing(rule, option) for option in options]
-                if self._cell("last", rule, state) is None:
-                    alike = [pool for pool in begun.values() if pool.source == _source(rule)]
+                things = [_thing_dealt(rule, option) for option in options]
+                if self._cell_of("last", rule, state) is None:
+                    alike = [pool for pool in begun.values() if pool.source == _source_of(rule)]
                     new = not alike or not gone.isdisjoint(things)
-                    pool = begun[ply] = self.lessons.pools[ply] = Pool(_source(rule)) if new else alike[-1]
+                    pool = begun[ply] = self.lessons.pools[ply] = Pool(_source_of(rule)) if new else alike[-1]
                     gone = set() if new else gone
                     dealt = self.game.plies.after_option(state, option)
-                    receivers = self._receivers(state, dealt, _thing(rule, option))
-                    pool.deals.append(Deal(ply, self._cell("number", rule, state), receivers))
+                    receivers = self._find_receivers(state, dealt, _thing_dealt(rule, option))
+                    pool.deals.append(Deal(ply, self._cell_of("number", rule, state), receivers))
                 pool.things.update(things)
-                gone.add(_thing(rule, option))
+                gone.add(_thing_dealt(rule, option))
             state, ply = self.game.plies.after_option(state, option), ply + 1
 
-    def _receivers(self, before: State, after: State, thing: Thing) -> frozenset[int]:
+    def _find_receivers(self, before: State, after: State, thing: Thing) -> frozenset[int]:
         """The players into whose view a thing came between two positions."""
         memorist, players = self.game.memorist, range(len(self.game.players))
         views = [[memorist.view(p, state.turn, list(state.cells)) for state in (before, after)] for p in players]
         return frozenset(p for p in players if thing in _things_new(memorist.types, *views[p]))
 
-    def _cell(self, word: str, rule: Rule, state: State) -> Any:
-        """What a deal keeps in the state: the `number` of things that are left to it, the `last` of them (None before
-        the first)."""
+    def _cell_of(self, word: str, rule: Rule, state: State) -> Any:
+        """The value that a deal keeps in the state: the `number` of things that are left to it, or the `last` of them
+        (None before the first)."""
         return state.cells[next(v.place for v in self.game.model.variables if v.name == f"{word}.{rule.name}")]
 
     # ---- Choices of players, and other chance -------------------------------------------------------------------
 
-    def _choose(self, play: _Play, random: Random) -> None:
+    def _choose_next(self, play: _Play, random: Random) -> None:
         """Draw a choice that agrees with what the player knows, by its chance. Raises _Failed."""
-        length, state = self._length(play.state), play.state
+        length, state = self._entries_in(play.state), play.state
         node, options, _ = self.game.expand_state(state)
         self.possible.looked_at += 1
         if isinstance(node, Chance):
@@ -347,7 +347,7 @@ class DealtPlays:
             raise _Failed(False)
         if state.turn == self.player:
             own = self.entries[length][0] if length < len(self.entries) else ""
-            after = self._after(state, options[own]) if own in options else None
+            after = self._agreeing_successor(state, options[own]) if own in options else None
             if after is None:
                 raise _Failed(False)
             play.state = after
@@ -381,15 +381,17 @@ class DealtPlays:
         among = {name: share for name, share in chances.items() if passed or agreed is None or name in agreed}
         if among:  # one is enough
             (name,) = random.choices([*among], [*among.values()])
-            after = self._after(state, options[name])
+            after = self._agreeing_successor(state, options[name])
             if after is not None:
                 return name, sum(among.values()), after
         playing = [name for name in chances if named and named <= names[name]]
         found: dict[Action, State] = {}
         for tried in (playing, chances):
-            found = found or {name: after for name in tried if (after := self._after(state, options[name])) is not None}
+            found = found or {
+                name: after for name in tried if (after := self._agreeing_successor(state, options[name])) is not None
+            }
         if not found:
-            self._conclude(play, named, options, bool(playing))
+            self._fail_and_conclude(play, named, options, bool(playing))
         if not named and not passed:
             all_agree = len(found) == len(options) and not agreed
             self.lessons.agreeing[play.ply] = None if all_agree else frozenset(found).union(agreed or ())
@@ -397,7 +399,7 @@ class DealtPlays:
         (name,) = random.choices([*found], weights)
         return name, sum(weights), found[name]
 
-    def _conclude(
+    def _fail_and_conclude(
         self, play: _Play, named: frozenset[Thing], options: Mapping[Action, Option], is_playable: bool
     ) -> None:
         """Raise _Failed where no choice agrees, after conclusions from what was played instead of the options."""
@@ -451,7 +453,7 @@ class DealtPlays:
         """Conclude from what the player hears later, before things are dealt again, what the others were dealt."""
         steps = enumerate(self.game.model.chances)
         dealing = {FIRST_STEP - (n if step.drawn is None else step.drawn) for n, step in steps if _is_dealing(step)}
-        for _, events, view in self.entries[self._length(play.state) + 1 :]:
+        for _, events, view in self.entries[self._entries_in(play.state) + 1 :]:
             if view and view[0] in dealing:
                 return
             for who, _, name in (event.partition(": ") for event in events):
@@ -470,7 +472,7 @@ class DealtPlays:
 
     def _things_seen(self) -> list[frozenset[Thing]]:
         """For each entry of the player's memory the things that came into view, of the kinds that are dealt."""
-        kinds = {_kind(rule.parameters[-1].type) for rule in self.game.model.chances if _is_dealing(rule)}
+        kinds = {_kind_of(rule.parameters[-1].type) for rule in self.game.model.chances if _is_dealing(rule)}
         view, found = self.lessons.known[0], list[frozenset[Thing]]()
         for _, _, changed in self.entries:
             new = _things_new(self.game.memorist.types, view, changed or view)
@@ -493,7 +495,7 @@ def _dealing_rule(game: RulesGame, state: State) -> Rule | None:
     return step if step is not None and _is_dealing(step) else None
 
 
-def _source(rule: Rule) -> Hashable:
+def _source_of(rule: Rule) -> Hashable:
     """What says from which variable a deal comes."""
     domain = rule.parameters[-1].domain
     source = domain.set if isinstance(domain, core.Members) else None
@@ -501,15 +503,15 @@ def _source(rule: Rule) -> Hashable:
     return ("array", source.variable) if isinstance(source, core.Element) else ("cell", source.place)
 
 
-def _kind(type: Type) -> Hashable:
+def _kind_of(type: Type) -> Hashable:
     """What things that may be equal have in common."""
     item = type.item if isinstance(type, Optional) else type
     return (item.low, item.high) if isinstance(item, Range) else item
 
 
-def _thing(rule: Rule, option: Option) -> Thing:
+def _thing_dealt(rule: Rule, option: Option) -> Thing:
     """The thing that an outcome deals."""
-    return _kind(rule.parameters[-1].type), option.arguments[-1]
+    return _kind_of(rule.parameters[-1].type), option.arguments[-1]
 
 
 def _things_in(option: Option) -> frozenset[Thing]:
@@ -532,16 +534,16 @@ def _things_of(type: Type, value: Any, before: Any) -> Iterator[Thing]:
         new = value & ~(0 if before == HIDDEN else before)
         for thing in range(new.bit_length()):
             if new >> thing & 1:
-                yield _kind(type.item), thing
+                yield _kind_of(type.item), thing
     elif isinstance(type, Named | Range | Optional):
-        yield _kind(type), value
+        yield _kind_of(type), value
 
 
 KEPT: WeakKeyDictionary[RulesGame, dict[int, Lessons]] = WeakKeyDictionary()  # by player: lessons of the last play
 
 
 def dealt_plays(possible: Possible, keeps: bool, like: DealtPlays | None = None) -> DealtPlays | None:
-    """What draws plays where sets are dealt; None for other games. If it `keeps` what it concluded, the next turn of
+    """The drawer of plays where sets are dealt; None for other games. If it `keeps` what it concluded, the next turn of
     the same play begins with that; else it may begin with what was concluded for another player."""
     if like is not None:
         return DealtPlays(possible, like.game, like.lessons.for_another(possible.known, like.player))

@@ -58,14 +58,14 @@ class PlayDrawer:
         self._reluctance: dict[Action, float] = {}
 
     @property
-    def countless(self) -> bool:
+    def is_countless(self) -> bool:
         """True if in an earlier turn of the play, or before in this one, there were too many positions to find all."""
         return self._dealt is not None and self._dealt.lessons.countless
 
     def find_all(self, seconds: float) -> Belief | None:
         """All positions that are possible; None if they are too many. Where things were dealt, there are so many
         seconds then to draw one of them."""
-        found = None if self.countless else self.possible.all()
+        found = None if self.is_countless else self.possible.all()
         if self._dealt is not None and found is None:
             self._dealt.lessons.countless, self.possible.deadline = True, CLOCK.now() + seconds
         return found

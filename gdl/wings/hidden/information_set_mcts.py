@@ -270,7 +270,7 @@ class InformationSetMcts:
         commonly known to `cell` looks."""
         player, known = self.possible.player, self.possible.known
         drawer, late = PlayDrawer(self.possible, keeps=seconds < math.inf), CLOCK.now() + seconds
-        self.common = None if drawer.countless else find_common_knowledge(self.game.game, player, known, cell, late)
+        self.common = None if drawer.is_countless else find_common_knowledge(self.game.game, player, known, cell, late)
         if self.common is not None and sum(self.common.here) > 1:
             self.starts, self.complete = list(self.common.states), True
             for number, here in enumerate(self.common.here):
