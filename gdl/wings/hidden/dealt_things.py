@@ -496,7 +496,7 @@ def _dealing_rule(game: RulesGame, state: State) -> Rule | None:
 
 
 def _source_of(rule: Rule) -> Hashable:
-    """What says from which variable a deal comes."""
+    """The variable from which a deal comes."""
     domain = rule.parameters[-1].domain
     source = domain.set if isinstance(domain, core.Members) else None
     assert isinstance(source, core.Element | core.Cell)
@@ -504,7 +504,7 @@ def _source_of(rule: Rule) -> Hashable:
 
 
 def _kind_of(type: Type) -> Hashable:
-    """What things that may be equal have in common."""
+    """The kind of a type's things, which things that may be equal have in common."""
     item = type.item if isinstance(type, Optional) else type
     return (item.low, item.high) if isinstance(item, Range) else item
 
