@@ -128,7 +128,7 @@ WING = Wing(
     "theory",
     "Solution concepts beyond Nash, subgame-perfect and dominance: their solvers and judges.",
     needs=("verify",),
-    files=(FileRow((".agg", ".bagg", ".counts"), "#", f"{_READER}:is_action_graph", f"{_READER}:description"),),
+    files=(FileRow((".agg", ".bagg", ".counts"), "#p", f"{_READER}:is_action_graph", f"{_READER}:description"),),
     solvers={
         "grundy": SolverRow("gdl.wings.theory.nimbers.grundy:GRUNDY", behind="paranoid"),
         "shapley": SolverRow("gdl.wings.theory.stochastic.shapley:SHAPLEY", behind="policy-iteration", finds=("nash",)),

@@ -12,6 +12,7 @@ from gdl.errors import GameError, LimitReached, Refusal
 from gdl.game import Bounds, Chance, Decision, Game, Number, Terminal, exact, maximiser, require_number
 from gdl.numbers import read_number
 from gdl.solution import Profile
+from gdl.wings.verify.by_counts import judge_by_counts
 from gdl.wings.verify.claim import Amounts, AnswerClaim, promised_bounds
 from gdl.wings.verify.position_graph import Behaviour, VerifierGraph, collect, reach
 from gdl.wings.verify.replies import Judgement, best_reply_value, expectation, find_better, read_profile
@@ -170,9 +171,15 @@ class VerifierCase:
 
     def judge_profile(self, profile: Profile) -> Judgement:
         """The payoff of a profile to each player, and the most that each can gain by deviating alone."""
+        if (counted := self.judged_by_counts(profile)) is not None:
+            return counted
         if self.graph.cyclic:
             raise Unchecked("what could be gained is not worked out where positions can come again")
         return self.once(self._key("judged", profile), lambda: self._judge(profile))
+
+    def judged_by_counts(self, profile: Profile) -> Judgement | None:
+        """The judgement of a profile in which players who are alike all do the same; None of others."""
+        return self.once(self._key("counted", profile), lambda: judge_by_counts(self.game, profile))
 
     def _judge(self, profile: Profile) -> Judgement:
         value = expectation(self.graph.positions, self.behaviour(profile))

@@ -28,6 +28,7 @@ DRAWN = "distribution"  # the key under which an equilibrium is a correlated one
 MATRIX_SET = "start"  # the one information set of a matrix, left out in its JSON
 _FILLED = ("value", "interval", "best", "line", "strategy", "regret", "reason", "notes", "limit", "after")
 _LISTS = ("equilibria", "payoffs")  # filled too, unless the answer says that there are none
+_LONG_DENOMINATOR = 10**60  # of fractions that are rounded in findings
 _DIGITS = 4000  # characters of the longest number read
 
 
@@ -201,8 +202,9 @@ def same_all(claimed: Sequence[Number | float], actual: Sequence[Number | float]
 
 
 def amounts(players: Sequence[str], numbers: Sequence[Number | float]) -> str:
-    """The numbers with the players' names, such as `Ann 1, Bob -1`."""
-    return ", ".join(f"{player} {number}" for player, number in zip(players, numbers, strict=True))
+    """The numbers with the players' names, such as `Ann 1, Bob -1`; fractions of many digits are rounded."""
+    told = (f"{float(x):.12g}" if Fraction(x).denominator > _LONG_DENOMINATOR else str(x) for x in numbers)
+    return ", ".join(f"{player} {number}" for player, number in zip(players, told, strict=True))
 
 
 def promised_bounds(game: Game[Any]) -> Bounds:

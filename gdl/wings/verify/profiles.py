@@ -157,6 +157,8 @@ def _check_profile(
 def require_plan(case: VerifierCase, profile: Profile, player: int) -> None:
     """Raise Misfit if the profile does not say what the player does at an information set that can be reached by the
     player's own part of it, whatever others do."""
+    if case.judged_by_counts(profile) is not None:
+        return
     positions, behaviour = case.graph.positions, case.behaviour(profile)
 
     def successors(position: int) -> Iterable[int]:
@@ -193,7 +195,7 @@ def compare_regret(case: VerifierCase, regrets: Sequence[Sequence[Number]]) -> I
 
 
 def _regret(case: VerifierCase, profile: Profile) -> Sequence[Number]:
-    if not case.graph.cyclic:
+    if case.judged_by_counts(profile) is not None or not case.graph.cyclic:
         return case.judge_profile(profile).regret
     secures = [case.secured_by(profile, player) for player in range(len(case.game.players))]
     if case.is_strictly_competitive and sum(secures) == case.total:

@@ -10,7 +10,7 @@ import pytest
 
 import gdl
 from gdl import loads
-from gdl.errors import LimitReached, Refusal
+from gdl.errors import GameError, LimitReached, Refusal
 from gdl.formats.answer import to_object
 from gdl.game import Simultaneous, Terminal
 from gdl.solvers import solve
@@ -185,3 +185,28 @@ def test_roots_of_polynomials_are_found_where_they_are_repeated_and_where_they_a
     for k in range(1, 21):
         many = polynomial([21 * a - k * b for a, b in zip((0, *many), (*many, 0), strict=True)])
     assert [at for at, _ in roots_between(many)] == [F(k, 21) for k in range(1, 21)]
+
+
+HUNDRED = "#COUNTS\nplayers 100\nhelp [1]\nwait by help [0 2 ...]\n"
+
+
+def test_a_hundred_who_are_alike_are_judged_by_counts() -> None:
+    """Diekmann 1985: each waits with chance (1/2)^(1/99), as here, and gets what helping pays, 1."""
+    game = loads(HUNDRED, "hundred.counts").game
+    told = dict(to_object(solve(game, "symmetric")))
+    verdict = verify(game, told)
+    assert verdict.ok and all(verdict.status(name) for name in ("equilibria", "payoffs", "value", "regret"))
+    assert not verify(game, {**told, "payoffs": [dict.fromkeys(game.players, 2)]}).ok
+    (profile,) = told["equilibria"]
+    half = {"help": "1/2", "wait": "1/2"}
+    wrong = {player: dict.fromkeys(sets, half) if len(sets) == 1 else half for player, sets in profile.items()}
+    assert not verify(game, {**told, "equilibria": [wrong]}).ok
+
+
+def test_a_file_of_payoffs_by_counts_without_its_first_line_is_told_what_it_lacks() -> None:
+    with pytest.raises(GameError, match="its first line is not #COUNTS"):
+        loads(HUNDRED.removeprefix("#COUNTS\n"), "hundred.counts")
+
+
+def test_messages_name_the_file_by_its_own_ending() -> None:
+    assert loads(HUNDRED, "hundred.counts").model.ending == ".counts"

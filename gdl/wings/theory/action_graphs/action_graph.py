@@ -88,6 +88,7 @@ class ActionGraphFile(syntax.OtherLanguage):
 
     check = "gdl.wings.theory.action_graphs.action_graph:check_action_graph"
     graph: ActionGraph
+    ending: str
 
 
 class ActionGraphModel(OtherModel):
@@ -99,12 +100,27 @@ class ActionGraphModel(OtherModel):
     graph: ActionGraph
 
 
+class TypesGraphModel(ActionGraphModel):
+    """An action graph with types of players."""
+
+    ending = ".bagg"
+
+
+class CountsModel(ActionGraphModel):
+    """An action graph by which players who are alike are paid by counts."""
+
+    ending = ".counts"
+
+
+_MODELS = {kind.ending: kind for kind in (ActionGraphModel, TypesGraphModel, CountsModel)}
+
+
 def check_action_graph(name: str, file: ActionGraphFile) -> tuple[MatrixModel | ActionGraphModel, tuple[Problem, ...]]:
     """The model of an action graph: a table where that is small and no player has types."""
     graph = file.graph
     sizes = [len(own) for types in graph.choices for own in types]
     if len(sizes) > len(graph.players) or len(sizes) * prod(sizes) > PAYOFFS:
-        return ActionGraphModel(name, graph.players, graph), ()
+        return _MODELS[file.ending](name, graph.players, graph), ()
     actions = tuple(tuple(graph.nodes[node] for node in own) for (own,) in graph.choices)
     cells = zip(product(*actions), product(*(own for (own,) in graph.choices)), strict=True)
     return MatrixModel(name, graph.players, actions, {joint: graph.utilities(cell) for joint, cell in cells}), ()

@@ -41,6 +41,7 @@ ACTIONS = 200  # of players by counts
 LINKS = 1_000_000  # pairs of a node, or a function, and an action node
 JOINED = 2_000_000  # counts of some players that are joined with one further player's
 _HEAD = re.compile(r"\s*#(AGG|BAGG|COUNTS)[ \t]*(?:\n|\Z)", re.IGNORECASE)
+_COUNTS = re.compile(r"\s*players\s+\d+[ \t]*\n")  # how a file of payoffs by counts goes on
 _REMARK = re.compile(r"#[^\n]*")
 _BRACKETS = str.maketrans("[]", "{}")
 _KINDS: dict[int, Kind] = {0: "sum", 1: "exists", 2: "highest", 3: "lowest"}
@@ -49,20 +50,21 @@ _WEIGHTED = 10  # more than the number of a kind, where the function has weights
 
 
 def is_action_graph(text: str) -> bool:
-    """True if a text is a file of an action-graph game."""
-    return _HEAD.match(text) is not None
+    """True if a text is a file of an action-graph game, or of payoffs by counts without its first line."""
+    return (_HEAD.match(text) or _COUNTS.match(text)) is not None
 
 
 def description(text: str, name: str) -> syntax.Description:
     """The game of such a file. Raises GameError if the file is damaged, or the game too large."""
     head = _HEAD.match(text)
-    assert head is not None
     words = Words(_REMARK.sub(lambda found: " " * len(found[0]), text).translate(_BRACKETS), name)
     words.source = Source(name, text)
+    if head is None:
+        words.wrong("this is no file of payoffs by counts, as its first line is not #COUNTS", "write #COUNTS above it")
     reader = _Counts(words) if head[1].upper() == "COUNTS" else _Graph(words, head[1].upper() == "BAGG")
     span = Span(words.source, 0, len(text))
     title = Path(name).stem if name.lower().endswith(ENDINGS) else name
-    return syntax.Description(span, title, (ActionGraphFile(span, reader.build_graph()),))
+    return syntax.Description(span, title, (ActionGraphFile(span, reader.build_graph(), f".{head[1].lower()}"),))
 
 
 class _Reader:
