@@ -29,6 +29,7 @@ from gdl.solvers.minimax.windows import constant_sum_vector, max_player
 from gdl.solvers.needs import ALL_SEEN, OPPOSED, Watch
 from gdl.solvers.solver import Solver
 
+CLOSE_ENOUGH = 1e-6  # how near floating-point bounds must come for a value, relative to the greatest utility
 UNLISTED = "no strategies are listed: the time was over before they were"
 
 
@@ -135,6 +136,9 @@ def _complete_answer(answer: Solution, table: _Table) -> Solution:
     maximiser = max_player(table.game)
     play = table.plays[maximiser]
     value, error = play.value(0), play.error(0)
+    if error > CLOSE_ENOUGH * max([1.0, *(abs(float(u)) for u in table.space.utilities())]):
+        bounds = _interval(table, maximiser, value, error)
+        return replace(answer, best=table.best(), interval=bounds, limit="bounds of the value have not met")
     if error and -error <= value <= error:  # nobody is told to win by what rounding leaves
         value, error = 0.0, 2 * error
     space, plays = table.space, table.plays

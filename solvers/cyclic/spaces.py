@@ -27,7 +27,6 @@ WARM_UP_POSITIONS = 2_000  # positions that the interpreter collects before the 
 MAX_POSITIONS = 1_000_000  # positions that the interpreter collects at most, unless told otherwise
 EXACTLY = 50_000  # positions of a game of chance up to which its values are fractions
 LISTED = 20_000  # positions of a game up to which strategies are listed
-CLOSE_ENOUGH = 1e-6  # how near floating-point bounds must come for an answer
 
 
 class Explored:
@@ -72,18 +71,7 @@ class Explored:
         try:
             return Exact(self.found, self.maximiser, price, tick)
         except TooLargeForExact:
-            bounds = Bounds(self.found, self.maximiser, price, tick)
-        return _near_enough(bounds, bounds.scale)
-
-
-def _near_enough(bounds: Play, scale: float) -> Play:
-    """The bounds, if they are close enough, compared with `scale`, to give a value. Raises Refusal otherwise."""
-    if bounds.error(0) > CLOSE_ENOUGH * scale:
-        raise Refusal(
-            "retrograde cannot tell the value: the game is too large for exact arithmetic, and as play could "
-            f"go on for ever, bounds only say that it is {bounds.value(0):.6g} ± {bounds.error(0):.2g}"
-        )
-    return bounds
+            return Bounds(self.found, self.maximiser, price, tick)
 
 
 class Enumerated:
@@ -130,7 +118,7 @@ class Enumerated:
         for _ in self.search.analyse(price):
             tick()
         if self.search.has_chance:
-            return _near_enough(Enclosed(self), self.search.scale)
+            return Enclosed(self)
         return Analysed(self, price)
 
 

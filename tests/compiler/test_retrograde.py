@@ -1,5 +1,7 @@
 """Retrograde analysis on the compiled engine: held against its readable twin, and known values of whole games."""
 
+from random import Random
+
 import pytest
 from sampling import one_in
 from shipped import shipped
@@ -273,6 +275,48 @@ def test_who_walks_to_and_fro_for_nothing_leaves_no_gap(price: str, maximiser: i
         low, high = search.bounds(number)
         assert low <= values.value(number) <= high
         assert high - low < 1e-6
+
+
+def wandering(seed: int, price: str) -> RulesGame:
+    """A game at random: two players and dice move one piece from point to point; the last points are ends."""
+    choice = Random(seed)
+    points = choice.randint(5, 30)
+    owners = ["Ann", *(choice.choice(["Ann", "Bob", "c"]) for _ in range(points - 1))]
+    lines = ['game "Wandering"', "players Ann, Bob", "state", f"    at: 0..{points + 3}", "start", "    next Ann"]
+    for at, owner in enumerate(owners):
+        for k in range(2):
+            to = choice.randrange(points + 4 if choice.random() < 0.25 else points)
+            after = owners[to] if to < points else "Ann"
+            if owner == "c":
+                lines += [f"chance c{at}(die: 0..1)"] * (k == 0) + [f"    if die = {k}"]
+            else:
+                lines += [f"action go{at}_{k} when at = {at}"]
+            indent = "        " if owner == "c" else "    "
+            lines += [f"{indent}at := {to}", f"{indent}next {f'c{to}' if after == 'c' else after}"]
+    lines += ["terminal"]
+    lines += [f"    at = {points + k} -> pay {pay} to Ann" for k, pay in enumerate(("1", "-1", "1/2", "-3/4"))]
+    lines += [f"    forever -> pay {price} to Ann"]
+    found = gdl.loads("\n".join(lines) + "\n").game
+    assert isinstance(found, RulesGame)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("price", ["-1", "0", "1/4"])
+def test_two_who_can_both_wander_for_ever_leave_no_gap(seed: int, price: str):
+    """Neither side's bounds came to the values: MAX saw no loss in walking on, and neither did MIN."""
+    found = wandering(seed, price)
+    assert found.promises.forever is not None
+    paid = found.promises.forever[0]
+    search = Retrograde(found, found.initial(), "python")
+    for step in (search.explore, lambda: search.prepare(paid), lambda: search.analyse(paid)):
+        for _ in step():
+            pass
+    if search.has_chance:
+        values = Exact(search.exploration(), 0, paid, lambda: None)
+        for number in range(search.states):
+            low, high = search.bounds(number)
+            assert low <= values.value(number) <= high <= low + 1e-9
 
 
 @pytest.mark.thorough

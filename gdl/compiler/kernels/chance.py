@@ -11,9 +11,12 @@ It is joined with the enumeration and works on the edges kept there (kernels/edg
    what the last two have in common; then bounds a little below and above are swept until no upper bound is above, and
    no lower bound below, where it began: the proof that the values lie between. If that fails for good, or play could
    stay, the bounds begin where nothing in the component can pass them.
-5. Bounds are swept until they meet, rounded outwards. Where play could stay, one side may stand still far from the
-   other: who wants to stay sees no loss in it. Then bounds of that side are set close to the other's, and proved: where
-   no action and no outcome of chance is worth more than an upper bound, and staying is not, nobody gets more.
+5. Bounds are swept until they meet, rounded outwards. Where play could stay, they may stand still: who wants to stay
+   sees no loss in it. Who profits from play that ends must get to an end, on a way that is as wide as its worst action:
+   so after some sweeps no upper bound need lie above the widest way that MIN cannot close, and the price; nor a lower
+   bound below the same for MAX. This brings both sides to the values, whatever end components there are. Now and then
+   upper bounds are set close to the lower ones, and proved: none moves upwards, though each step below the price costs
+   a little, so that play can't go on there for ever.
 
 Where symmetric states are one, and players can change parts in them, a state is worth the opposite to who has changed
 parts: its bounds have the other sign and change sides. This holds where utilities always sum to zero and endless play
@@ -21,7 +24,9 @@ is worth 0.
 
 Sources: Haddad and Monmege 2018 (bounds from both sides); Hartmanns and Kaminski, Optimistic value iteration, CAV 2020
 (bounds by guessing and proving); Anderson, Iterative procedures for nonlinear integral equations, Journal of the ACM
-12, 1965 (how sweeps are sped up).
+12, 1965 (how sweeps are sped up); Phalakarn, Takisaka, Haas and Hasuo, Widest paths and global propagation in bounded
+value iteration for stochastic games, CAV 2020; Phalakarn, Tsai and Hasuo, Widest path games and maximality inheritance
+in bounded value iteration for stochastic games, 2025 (bounds where play could stay).
 """
 
 from gdl.compiler.kernels.components import *
@@ -32,8 +37,8 @@ from gdl.compiler.kernels.words import *
 
 ACCELERATED = const(100)  # sweeps of a guess that are accelerated
 MAX_SWEEPS = const(100000)  # of bounds; then they stay as far apart as they are
-PROOF_SWEEPS = const(64)  # of bounds set close to those of the other side, before they are set farther away
-FARTHEST_PROOF = const(10000)  # times the tolerance: how far away such bounds are set at most
+PROOF_SWEEPS = const(64)  # of upper bounds set close to the lower ones
+PLAIN_SWEEPS = const(4)  # of bounds, between two searches for the widest ways
 FARTHEST = const(100000000)  # the square of the greatest factor of acceleration
 LOW = const(0)  # where in `bound` the lower bounds begin,
 HIGH = const(MOST_STATES)  # the upper ones,
@@ -48,10 +53,11 @@ before = array(f64, MOST_STATES)  # and where that left them
 told = array(f64, 2)  # the lower and upper bound by bounds_of()
 
 
-def sweep(first: i32, last: i32, side: i32, other: i32, slack: f64) -> f64:
+def sweep(first: i32, last: i32, side: i32, other: i32, slack: f64, widths: f64) -> f64:
     """Compute one side's bounds of the component anew from those of the successors, each less `slack`. Returns the
     greatest change. `side` is LOW, HIGH or MIDDLE, `other` the side that it becomes where players have changed
-    parts."""
+    parts. With `widths` (1 for upper bounds, -1 for lower ones; else 0) `other` gets how wide the ways from each state
+    are on this side, as far as they have grown."""
     change = 0.0
     start = i32(play[P_START]) - first
     end = i32(play[P_ROWS])
@@ -62,6 +68,7 @@ def sweep(first: i32, last: i32, side: i32, other: i32, slack: f64) -> f64:
         best = -1e300 if maximum else 1e300
         while e < end:
             to = pool[e]
+            begun = e if to >= 0 else e + 1
             e += 1
             x = 0.0
             if to >= 0:
@@ -71,15 +78,6 @@ def sweep(first: i32, last: i32, side: i32, other: i32, slack: f64) -> f64:
                 outcomes = pattern_start[0 - to] - part
                 after = e + outcomes
                 if pattern_even[-1 - to]:
-                    while e + 6 <= after:  # as many as most dice have
-                        # Two sums of three, so that the second need not wait for the first.
-                        x += (
-                            bound[side + pool[e]]
-                            + bound[side + pool[e + 1]]
-                            + bound[side + pool[e + 2]]
-                            + (bound[side + pool[e + 3]] + bound[side + pool[e + 4]] + bound[side + pool[e + 5]])
-                        )
-                        e += 6
                     while e < after:
                         x += bound[side + pool[e]]
                         e += 1
@@ -92,10 +90,19 @@ def sweep(first: i32, last: i32, side: i32, other: i32, slack: f64) -> f64:
                 # A sum of n products is rounded at most n + 2 times, each time by at most the slack: moved outwards by
                 # all of that, a bound stays a bound.
                 x -= f64(outcomes + 2) * slack
+            if widths != 0.0:
+                y = widest_outcome(begun, e, first, last, side, other, widths)
+                # A way is as wide as its narrowest action.
+                x = y if (x - y) * widths > 0.0 else x
             if maximum:
                 best = x if x > best else best
             else:
                 best = x if x < best else best
+        if widths != 0.0:
+            if (best - bound[other + k]) * widths > 0.0:
+                bound[other + k] = best
+                change = 1.0
+            continue
         x = best - bound[side + k]
         bound[side + k] = best
         if EXCHANGES:
@@ -106,6 +113,15 @@ def sweep(first: i32, last: i32, side: i32, other: i32, slack: f64) -> f64:
         x = x if x > 0.0 else 0.0 - x
         change = x if x > change else change
     return change
+
+
+def widest_outcome(begun: i32, end: i32, first: i32, last: i32, side: i32, other: i32, widths: f64) -> f64:
+    """The width of the widest way on from the outcomes in `pool` from `begun` to `end`, which chance may take."""
+    widest = -1e300 * widths
+    for e in range(begun, end):
+        x = bound[(other if pool[e] >= first and pool[e] < last else side) + pool[e]]
+        widest = x if (x - widest) * widths > 0.0 else widest
+    return widest
 
 
 def set_single_bounds(k: i32) -> None:
@@ -134,8 +150,8 @@ def settle(first: i32, last: i32) -> None:
 
 def sweep_both(first: i32, last: i32) -> None:
     """Update lower bounds, then upper ones, rounded outwards."""
-    sweep(first, last, LOW, HIGH, reals[R_SLACK])
-    sweep(first, last, HIGH, LOW, 0.0 - reals[R_SLACK])
+    sweep(first, last, LOW, HIGH, reals[R_SLACK], 0.0)
+    sweep(first, last, HIGH, LOW, 0.0 - reals[R_SLACK], 0.0)
 
 
 def turn(first: i32, last: i32) -> None:
@@ -195,8 +211,8 @@ def begin(first: i32, last: i32) -> None:
     their average. Note the states whose values a sweep reads before it updates them: only of these does a sweep use
     values of the sweep before."""
     start = i32(play[P_START]) - first
-    least = reals[R_PRICE]
-    most = reals[R_PRICE]
+    least = reals[R_PRICE] - reals[R_SLACK]
+    most = reals[R_PRICE] + reals[R_SLACK]
     gap = 0.0
     sum = 0.0
     count = 0
@@ -240,6 +256,7 @@ def begin_apart(first: i32, last: i32) -> None:
         bound[LOW + k] = reals[R_LEAST]
         bound[HIGH + k] = reals[R_MOST]
     turn(first, last)
+    play[P_STILL] = 0
     play[P_PHASE] = 3
 
 
@@ -247,7 +264,7 @@ def guess(first: i32, last: i32) -> f64:
     """Sweep the guessed values once. Returns the greatest change. Then move those values that a sweep reads before it
     updates them to where this sweep and the one before, taken together, would change them least (Anderson's
     acceleration, of depth one)."""
-    change = sweep(first, last, MIDDLE, MIDDLE, 0.0)
+    change = sweep(first, last, MIDDLE, MIDDLE, 0.0, 0.0)
     product = 0.0
     square = 0.0
     for i in range(i32(play[P_ASKED])):
@@ -272,32 +289,39 @@ def guess(first: i32, last: i32) -> f64:
     return change
 
 
-def tighten(first: i32, last: i32) -> f64:
-    """Sweep both bounds, and never let one move backwards. Returns the greatest distance between them, or 0 if none has
-    come nearer."""
+def tighten(first: i32, last: i32) -> None:
+    """Sweep both bounds. Settle where they are near, or have stood still for long; after some sweeps look for the
+    widest ways."""
+    nearer = keep_nearer(first, last, LOW, 1.0)
+    turn(first, last)
+    nearer += keep_nearer(first, last, HIGH, -1.0)
+    turn(first, last)
+    apart = 0.0
+    for k in range(first, last):
+        x = bound[HIGH + k] - bound[LOW + k]
+        apart = x if x > apart else apart
+    play[P_SWEEPS] += 1
+    play[P_STILL] = 0 if nearer else play[P_STILL] + 1
+    near = apart <= 2.0 * (reals[R_GAP] + reals[R_TOLERANCE])
+    if near or play[P_STILL] > 2 * PLAIN_SWEEPS or play[P_SWEEPS] == MAX_SWEEPS:
+        settle(first, last)
+    elif play[P_SWEEPS] % PLAIN_SWEEPS == 0 and not EXCHANGES:
+        begin_widths(first, last, 4)
+
+
+def keep_nearer(first: i32, last: i32, side: i32, sign: f64) -> i32:
+    """Sweep the bounds of one side, of which none moves outwards (by its sign). Returns 1 if one has moved."""
+    for k in range(first, last):
+        began[k - first] = bound[side + k]
+    sweep(first, last, side, LOW + HIGH - side, sign * reals[R_SLACK], 0.0)
     nearer = 0
     for k in range(first, last):
-        began[k - first] = bound[LOW + k]
-    sweep(first, last, LOW, HIGH, reals[R_SLACK])
-    for k in range(first, last):
-        if bound[LOW + k] > began[k - first]:
+        if sign * (bound[side + k] - began[k - first]) > 0.0:
             nearer = 1
         else:
             # A sweep that is rounded outwards can move a bound back once there is nothing to gain: keep the better one.
-            bound[LOW + k] = began[k - first]
-        began[k - first] = bound[HIGH + k]
-    turn(first, last)
-    sweep(first, last, HIGH, LOW, 0.0 - reals[R_SLACK])
-    apart = 0.0
-    for k in range(first, last):
-        if bound[HIGH + k] < began[k - first]:
-            nearer = 1
-        else:
-            bound[HIGH + k] = began[k - first]
-        x = bound[HIGH + k] - bound[LOW + k]
-        apart = x if x > apart else apart
-    turn(first, last)
-    return apart if nearer else 0.0
+            bound[side + k] = began[k - first]
+    return nearer
 
 
 def prove(first: i32, last: i32) -> i32:
@@ -335,77 +359,56 @@ def guess_again(first: i32, last: i32) -> None:
     play[P_PHASE] = 2
 
 
-def farthest_apart(first: i32, last: i32) -> f64:
-    """The greatest distance between the two bounds of a state."""
-    apart = 0.0
+def begin_widths(first: i32, last: i32, phase: i32) -> None:
+    """Begin to look for the widest ways on one side (phase 4: upper bounds, 5: lower ones): by now no way is wider than
+    what endless play is worth."""
     for k in range(first, last):
-        x = bound[HIGH + k] - bound[LOW + k]
-        apart = x if x > apart else apart
-    return apart
+        bound[MIDDLE + k] = reals[R_PRICE] + (reals[R_SLACK] if phase == 4 else 0.0 - reals[R_SLACK])
+    play[P_PHASE] = phase
 
 
-def set_near(first: i32, last: i32) -> None:
-    """Set the bounds of one side (phase 4: upper ones, 5: lower ones) close to those of the other, but not beyond the
-    price where play can stay; the guesses keep what they were."""
+def narrow_bounds(first: i32, last: i32) -> None:
+    """Sweep the widths of one side. Where none grows any more, move the bounds to them that are farther out."""
     side = HIGH if play[P_PHASE] == 4 else LOW
-    other = LOW if play[P_PHASE] == 4 else HIGH
     sign = 1.0 if play[P_PHASE] == 4 else -1.0
-    can_stay(first, last)
+    if sweep(first, last, side, MIDDLE, 0.0 - sign * reals[R_SLACK], sign) > 0.0:
+        return
     for k in range(first, last):
-        bound[MIDDLE + k] = bound[side + k]
-        bound[side + k] = bound[other + k] + sign * (reals[R_GAP] + reals[R_ENOUGH])
-    keep_to_price(first, last, side, sign)
-    play[P_SWEEPS] = 0
-
-
-def keep_to_price(first: i32, last: i32, side: i32, sign: f64) -> None:
-    """Move the bounds of states where play can stay to the price of that, if they are beyond it."""
-    for k in range(first, last):
-        if began[k - first] > 0.0 and sign * (bound[side + k] - reals[R_PRICE]) < 0.0:
-            bound[side + k] = reals[R_PRICE]
+        if sign * (bound[side + k] - bound[MIDDLE + k]) > 0.0:
+            bound[side + k] = bound[MIDDLE + k]
+            play[P_STILL] = 0
+    if play[P_PHASE] == 4:
+        begin_widths(first, last, 5)
+    else:
+        # Now and then, as lower bounds may have come to the values by now.
+        play[P_PHASE] = 6 if play[P_SWEEPS] & play[P_SWEEPS] - 1 == 0 else 3
 
 
 def prove_near(first: i32, last: i32) -> None:
-    """Sweep the bounds that were set close to the other side's. If none moves outwards, they are proved; else they are
-    set farther away after some sweeps, and at last become what they were."""
-    side = HIGH if play[P_PHASE] == 4 else LOW
-    sign = 1.0 if play[P_PHASE] == 4 else -1.0
-    change = sweep(first, last, side, LOW + HIGH - side, 0.0 - sign * reals[R_SLACK])
-    keep_to_price(first, last, side, sign)
+    """Set the upper bounds near to the lower ones, and sweep them. If in a sweep none moves upwards, they are proved;
+    else, after some sweeps, they become what they were."""
     outwards = 0
-    for k in range(last - first):
-        if sign * moved[k] > 0.0:
-            outwards = 1
-    play[P_SWEEPS] += 1
-    if outwards and play[P_SWEEPS] < PROOF_SWEEPS:
-        return
     for k in range(first, last):
-        x = bound[side + k]
-        if outwards or sign * (x - bound[MIDDLE + k]) > 0.0:
-            bound[side + k] = bound[MIDDLE + k]
-    # Rounding alone moves bounds by little: then a greater distance leaves room for it.
-    again = outwards and change < reals[R_ENOUGH]
-    reals[R_ENOUGH] = reals[R_ENOUGH] * 8.0
-    if again and reals[R_ENOUGH] < f64(FARTHEST_PROOF) * reals[R_TOLERANCE]:
-        set_near(first, last)
-    else:
-        begin_proof(first, last, i32(play[P_PHASE]) + 1)
-
-
-def begin_proof(first: i32, last: i32, phase: i32) -> None:
-    """Begin to prove bounds of one side close to those of the other (phase 4 or 5), or settle if there is nothing left
-    to gain."""
-    reals[R_ENOUGH] = reals[R_TOLERANCE]
-    play[P_PHASE] = phase
-    if EXCHANGES or phase > 5 or farthest_apart(first, last) <= 2.0 * (reals[R_GAP] + reals[R_TOLERANCE]):
-        settle(first, last)
-    else:
-        set_near(first, last)
+        if play[P_PROOFS] == 0:
+            bound[MIDDLE + k] = bound[HIGH + k]
+            bound[HIGH + k] = bound[LOW + k] + reals[R_GAP] + 16.0 * reals[R_TOLERANCE]
+    sweep(first, last, HIGH, LOW, 0.0 - reals[R_SLACK], 0.0)
+    for k in range(first, last):
+        # Below the price each step costs a little: play without end, which is worth more, must not look that bad.
+        x = (reals[R_PRICE] - bound[HIGH + k]) * reals[R_TOLERANCE] * 0.001
+        bound[HIGH + k] += x if x > 0.0 else 0.0
+        outwards |= moved[k - first] > (0.0 - x if x > 0.0 else 0.0)
+    play[P_PROOFS] = (play[P_PROOFS] + 1) % PROOF_SWEEPS if outwards else 0
+    if play[P_PROOFS] == 0:
+        for k in range(first, last):
+            if outwards or bound[HIGH + k] > bound[MIDDLE + k]:
+                bound[HIGH + k] = bound[MIDDLE + k]
+        play[P_PHASE] = 3
 
 
 def work(first: i32, last: i32) -> None:
     """Do the next piece of work on a component, by its phase (P_PHASE): 1 begin, 2 guess and prove, 3 tighten bounds, 4
-    and 5 prove bounds of one side that are close to the other's."""
+    and 5 find the widest ways of upper and lower ones, 6 and 7 prove bounds of one side close to the other's."""
     if play[P_PHASE] == 1:
         begin(first, last)
         play[P_SWEEPS] = 0
@@ -423,9 +426,9 @@ def work(first: i32, last: i32) -> None:
             else:
                 guess_again(first, last)
     elif play[P_PHASE] == 3:
-        play[P_SWEEPS] += 1
-        if tighten(first, last) <= reals[R_TOLERANCE] or play[P_SWEEPS] == MAX_SWEEPS:
-            begin_proof(first, last, 4)
+        tighten(first, last)
+    elif play[P_PHASE] < 6:
+        narrow_bounds(first, last)
     else:
         prove_near(first, last)
 

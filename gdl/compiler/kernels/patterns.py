@@ -24,13 +24,15 @@ P_PHASE = const(13)  # of its work: see work() in kernels/chance.py; 0: it is do
 P_SWEEPS = const(14)  # sweeps of it so far
 P_ASKED = const(15)  # how many of its states a sweep reads before it updates them
 P_ENDLESS = const(16)  # 1 if play could stay in some component for ever
+P_STILL = const(17)  # how many of its last sweeps moved no bound nearer
+P_PROOFS = const(18)  # sweeps so far of bounds that are to be proved
 # Places in `reals`:
 R_PRICE = const(0)  # the price of endless play, times DENOMINATOR as all bounds
 R_TOLERANCE = const(1)  # how near bounds are to come
 R_SLACK = const(2)  # the rounding error of a product as large as the greatest utility
 R_EPSILON = const(3)  # and of one of size 1
 R_AROUND = const(4)  # how far around a guess bounds begin
-R_ENOUGH = const(5)  # how little a guess may still change; how near bounds of one side are set to the other's
+R_ENOUGH = const(5)  # how little a guess may still change
 R_GAP = const(6)  # how far apart bounds are behind the component's edges
 R_LEAST = const(7)  # the least of them
 R_MOST = const(8)  # and the greatest
@@ -40,7 +42,7 @@ pattern_start = array(i32, PATTERNS + 1)  # by pattern: where its weights begin
 pattern_weight = array(i64, WEIGHTS)
 pattern_even = array(u8, PATTERNS)  # by pattern: 1 if all of its weights are the same
 share = array(f64, WEIGHTS)  # the probabilities, beside pattern_weight
-play = array(i64, 17)
+play = array(i64, 19)
 reals = array(f64, 9)
 
 
