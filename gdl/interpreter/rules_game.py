@@ -48,7 +48,7 @@ from gdl.states.repeated_positions import Again, comes_again
 # Rules by which play comes back to a position, and the players remember more each time round.
 
 NAMED = 10_000  # positions in which names are looked at
-WORK = 300_000  # values that the rules run through, after which the walk ends: some tenths of a second
+WORK = 300_000  # values that the rules run through, or entries of memories, before it ends: some tenths of a second
 
 
 class CountsWork(Game[Any], Protocol):
@@ -213,15 +213,15 @@ class RulesGame:
         """True if the text of a memory says whose turn it is: unless a walk over all positions shows that all else
         tells memories apart wherever somebody acts. How far the walk goes depends on the rules alone, so names are
         always the same."""
-        game = self._afresh()
+        game, told = self._afresh(), 0
         met: dict[Hashable, Hashable] = {}
         try:
-            walk = Walk(game, NAMED)
-            for step in walk:
+            for step in (walk := Walk(game, NAMED)):
                 state = walk.states[step.number]
                 acts = state.turn >= 0 or state.turn == EVERYONE
                 for player, memory in enumerate((state.memories or ()) if acts else ()):
-                    if met.setdefault((player, without_turns(memory)), memory) != memory or game.work > WORK:
+                    told += len(memory[1])
+                    if met.setdefault((player, without_turns(memory)), memory) != memory or max(game.work, told) > WORK:
                         return True
         except (GameError, LimitReached):
             return True

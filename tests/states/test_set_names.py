@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from time import process_time
 
 import pytest
 from click.testing import CliRunner
@@ -113,3 +114,35 @@ def test_what_was_drawn_is_told_also_where_it_was_so_before() -> None:
     """The first of the tastes, and a worth of nothing, are what the state begins with."""
     told = set_names(gdl.loads(BID).game)["Ann"]
     assert set(told.values()) == {"worth 0, taste reader", "taste dandy", "worth 1", "taste dandy, worth 1"}
+
+
+AGAIN = """
+players A, B
+type Act = x, y
+state
+    did[Player]: Act?
+    won: 0..1?
+start everyone
+action act(a: Act) as "{a}"
+    did[mover] := a
+resolve
+    if did[A] = x and did[B] = x
+        won := 1
+    else if did[A] != did[B]
+        won := 0
+    did[A] := none
+    did[B] := none
+terminal
+    won = 1 -> win A
+    won = 0 -> draw
+    forever -> draw
+"""
+
+
+def test_long_memories_of_few_positions_are_soon_told():
+    """Play comes back to three positions, each time remembering more: a walk of 10,000 steps would remember 30 million
+    of them."""
+    game = gdl.loads(AGAIN).game
+    started = process_time()
+    assert set_names(game, {"A": ["start"]})["A"] == {"start": "start"}
+    assert process_time() - started < 4
