@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from playable import games
+from playable import games_not_for_play
 from sampling import one_in
 from shipped import loaded
 
@@ -58,7 +58,7 @@ def normal(weights: dict[Turn, float]) -> dict[Turn, float]:
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", one_in(2, SMALL))
 def test_it_is_what_bayes_rule_says(name: str) -> None:
-    for game in games(name):
+    for game in games_not_for_play(name):
         turns = Sequential(game)
         for (player, known), weights in by_hand(game).items():
             for state in [*weights][:3]:

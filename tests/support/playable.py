@@ -70,6 +70,14 @@ def games(name: str) -> tuple[Game[Any], ...]:
     return loaded.game, *(shipped.loaded(name, variant).game for variant in checker.variants(loaded.description))
 
 
+def games_not_for_play(name: str) -> tuple[Game[Any], ...]:
+    """The game of this name and its variants but that for play, which need not be small."""
+    if name not in gdl.shipped():
+        return games(name)
+    variants = checker.variants(shipped.loaded(name).description)
+    return tuple(game for game, variant in zip(games(name), ("", *variants), strict=True) if variant != "play")
+
+
 def read(name: str) -> tuple[Game[Any], ...]:
     """The game of this name and its variants, made anew."""
     if name in BY_HAND:
