@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from itertools import chain
+from math import isfinite
 from typing import Any
 
 from gdl.errors import DamagedData
@@ -38,11 +40,15 @@ class ClaimedSet:
             at = {k: set(one["positions"]) for k, one in told["states"].items()}
         except (AttributeError, IndexError, KeyError, TypeError, DamagedData) as wrong:
             raise Misfit(f"the set of payoffs is not in its form: {wrong}") from None
+        if not all(map(isfinite, chain(*self.paid.values(), *(told for told, _ in self.starts)))):
+            raise Misfit("somebody's payoff is missing")
         named = [case.game.describe(state, 0) for state in process.states]
         self.acting = [n for n, node in enumerate(process.nodes) if not isinstance(node, Chance)]
         self.states = {n: [k for k, own in at.items() if named[n] in own] for n in self.acting}
         if not all(self.states.values()) or len({named[n] for n in self.acting}) < len(self.acting):
             raise Misfit("a position has no states, or the name of another one")
+        if any(own.keys() - self.paid.keys() for own in self.play.values()):
+            raise Misfit("an action is told of no state")
 
     def mean_payoff(self, then: Mapping[str, Any], player: int, n: int) -> Number:
         """The mean payoff of the player by the states of a position where play goes on by these chances."""
@@ -83,7 +89,7 @@ def check_set(case: VerifierCase) -> Iterator[Finding]:
             yield Finding(False, ("payoff_set",), f"what is to pay {told} pays {amounts(case.game.players, paid)}")
     same = case.claim.payoffs and same_all(case.in_order(case.claim.payoffs[0]), held.starts[-1][0])
     yield Finding(bool(same), ("payoffs",), "the equilibrium pays what was chosen")
-    yield Finding(None, ("interval",), "that no equilibrium pays anything outside (the outer set)")
+    yield Finding(None, ("interval", "payoff_set"), "that no equilibrium pays anything outside (the outer set)")
     yield Finding(not any((case.claim.regret or {}).values()), ("regret",), "nobody gains by leaving the equilibrium")
 
 
@@ -92,18 +98,19 @@ def _is_wrong_at(case: VerifierCase, held: ClaimedSet, n: int, k: str, player: i
     node, process = held.process.nodes[n], held.process
     if isinstance(node, Terminal):
         return held.paid[k][player] != require_number(node.utilities[player])
-    plays = {p: held.play.get(case.game.players[p], {}).get(k, {}) for p in choosers(node)}
+    plays, made = {p: held.play.get(case.game.players[p], {}).get(k, {}) for p in choosers(node)}, 0
     for move, name in enumerate(moves(node)):
         done = {p: plays[p].get(name[p] if isinstance(name, tuple) else name) == 1 for p in plays}
         if all(done.values()):
             pays = paid_by(process, player, n, move, lambda m: held.mean_payoff(held.then[k], player, m))
             if pays != held.paid[k][player]:
                 return True
+            made += 1
             continue
         alone = all(done[p] for p in plays if p != player)
         if alone and paid_by(process, player, n, move, lambda m: held.worst_payoff(player, m)) > held.paid[k][player]:
             return True
-    return not all(any(share == 1 for share in own.values()) for own in plays.values())
+    return made != 1 or any(len(own) != 1 for own in plays.values())
 
 
 CHECKS = (

@@ -32,7 +32,7 @@ GAMES = {"nash": "entry", "grundy": "take", "proper": "hawks", "evolutionary": "
 # sets that may not be reached, and refinements of three players or more, or of very many plans that tie.
 LEFT_OPEN = {
     "sequential": {"complete"}, "perfect-bayesian": {"complete"}, "intuitive": {"complete"},
-    "perfect": {"concept"}, "proper": {"concept"},
+    "perfect": {"concept"}, "proper": {"concept"}, "payoff-set": {"interval", "payoff_set"},
 }  # fmt: skip
 
 
