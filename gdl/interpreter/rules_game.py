@@ -213,8 +213,7 @@ class RulesGame:
         """True if the text of a memory says whose turn it is: unless a walk over all positions shows that all else
         tells memories apart wherever somebody acts. How far the walk goes depends on the rules alone, so names are
         always the same."""
-        game, told = self._afresh(), 0
-        met: dict[Hashable, Hashable] = {}
+        game, told, met = self._afresh(), 0, dict[Hashable, Hashable]()
         try:
             for step in (walk := Walk(game, NAMED)):
                 state = walk.states[step.number]

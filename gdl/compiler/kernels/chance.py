@@ -38,7 +38,7 @@ from gdl.compiler.kernels.words import *
 ACCELERATED = const(100)  # sweeps of a guess that are accelerated
 MAX_SWEEPS = const(100000)  # of bounds; then they stay as far apart as they are
 PROOF_SWEEPS = const(64)  # of upper bounds set close to the lower ones
-PLAIN_SWEEPS = const(4)  # of bounds, between two searches for the widest ways
+PLAIN_SWEEPS = const(16)  # of bounds, between two searches for the widest ways
 FARTHEST = const(100000000)  # the square of the greatest factor of acceleration
 LOW = const(0)  # where in `bound` the lower bounds begin,
 HIGH = const(MOST_STATES)  # the upper ones,
@@ -78,10 +78,8 @@ def sweep(first: i32, last: i32, side: i32, other: i32, slack: f64, widths: f64)
                 outcomes = pattern_start[0 - to] - part
                 after = e + outcomes
                 if pattern_even[-1 - to]:
-                    while e < after:
-                        x += bound[side + pool[e]]
-                        e += 1
-                    x = x * share[part]
+                    x = sum_of_bounds(side, e, after) * share[part]
+                    e = after
                 else:
                     while e < after:
                         x += share[part] * bound[side + pool[e]]
@@ -91,9 +89,8 @@ def sweep(first: i32, last: i32, side: i32, other: i32, slack: f64, widths: f64)
                 # all of that, a bound stays a bound.
                 x -= f64(outcomes + 2) * slack
             if widths != 0.0:
-                y = widest_outcome(begun, e, first, last, side, other, widths)
                 # A way is as wide as its narrowest action.
-                x = y if (x - y) * widths > 0.0 else x
+                x = width_of_way(x, begun, e, first, last, side, other, widths)
             if maximum:
                 best = x if x > best else best
             else:
@@ -115,13 +112,28 @@ def sweep(first: i32, last: i32, side: i32, other: i32, slack: f64, widths: f64)
     return change
 
 
-def widest_outcome(begun: i32, end: i32, first: i32, last: i32, side: i32, other: i32, widths: f64) -> f64:
-    """The width of the widest way on from the outcomes in `pool` from `begun` to `end`, which chance may take."""
+def sum_of_bounds(side: i32, e: i32, end: i32) -> f64:
+    """The sum of one side's bounds of the states that `pool` names from `e` to `end`."""
+    x = 0.0
+    while e + 6 <= end:  # as many as most dice have
+        # Two sums of three, so that the second need not wait for the first.
+        y = bound[side + pool[e + 3]] + bound[side + pool[e + 4]] + bound[side + pool[e + 5]]
+        x += bound[side + pool[e]] + bound[side + pool[e + 1]] + bound[side + pool[e + 2]] + y
+        e += 6
+    while e < end:
+        x += bound[side + pool[e]]
+        e += 1
+    return x
+
+
+def width_of_way(worth: f64, begun: i32, end: i32, first: i32, last: i32, side: i32, other: i32, widths: f64) -> f64:
+    """The width of the widest way on from the outcomes in `pool` from `begun` to `end`, which chance may take, but not
+    wider than the action that leads to them is worth."""
     widest = -1e300 * widths
     for e in range(begun, end):
         x = bound[(other if pool[e] >= first and pool[e] < last else side) + pool[e]]
         widest = x if (x - widest) * widths > 0.0 else widest
-    return widest
+    return widest if (worth - widest) * widths > 0.0 else worth
 
 
 def set_single_bounds(k: i32) -> None:
@@ -292,16 +304,16 @@ def guess(first: i32, last: i32) -> f64:
 def tighten(first: i32, last: i32) -> None:
     """Sweep both bounds. Settle where they are near, or have stood still for long; after some sweeps look for the
     widest ways."""
-    nearer = keep_nearer(first, last, LOW, 1.0)
+    reals[R_ENOUGH] = keep_nearer(first, last, LOW, 1.0)
     turn(first, last)
-    nearer += keep_nearer(first, last, HIGH, -1.0)
+    nearer = reals[R_ENOUGH] + keep_nearer(first, last, HIGH, -1.0)
     turn(first, last)
     apart = 0.0
     for k in range(first, last):
         x = bound[HIGH + k] - bound[LOW + k]
         apart = x if x > apart else apart
     play[P_SWEEPS] += 1
-    play[P_STILL] = 0 if nearer else play[P_STILL] + 1
+    play[P_STILL] = 0 if nearer > 0.0 else play[P_STILL] + 1
     near = apart <= 2.0 * (reals[R_GAP] + reals[R_TOLERANCE])
     if near or play[P_STILL] > 2 * PLAIN_SWEEPS or play[P_SWEEPS] == MAX_SWEEPS:
         settle(first, last)
@@ -309,15 +321,17 @@ def tighten(first: i32, last: i32) -> None:
         begin_widths(first, last, 4)
 
 
-def keep_nearer(first: i32, last: i32, side: i32, sign: f64) -> i32:
-    """Sweep the bounds of one side, of which none moves outwards (by its sign). Returns 1 if one has moved."""
+def keep_nearer(first: i32, last: i32, side: i32, sign: f64) -> f64:
+    """Sweep the bounds of one side, of which none moves outwards (by its sign). Returns how far one has moved at
+    most."""
     for k in range(first, last):
         began[k - first] = bound[side + k]
     sweep(first, last, side, LOW + HIGH - side, sign * reals[R_SLACK], 0.0)
-    nearer = 0
+    nearer = 0.0
     for k in range(first, last):
-        if sign * (bound[side + k] - began[k - first]) > 0.0:
-            nearer = 1
+        x = sign * (bound[side + k] - began[k - first])
+        if x > 0.0:
+            nearer = x if x > nearer else nearer
         else:
             # A sweep that is rounded outwards can move a bound back once there is nothing to gain: keep the better one.
             bound[side + k] = began[k - first]
@@ -380,8 +394,8 @@ def narrow_bounds(first: i32, last: i32) -> None:
     if play[P_PHASE] == 4:
         begin_widths(first, last, 5)
     else:
-        # Now and then, as lower bounds may have come to the values by now.
-        play[P_PHASE] = 6 if play[P_SWEEPS] & play[P_SWEEPS] - 1 == 0 else 3
+        # Now and then, where lower bounds seem to have come to the values.
+        play[P_PHASE] = 6 if reals[R_ENOUGH] < 0.1 * reals[R_TOLERANCE] and play[P_SWEEPS] % PROOF_SWEEPS == 0 else 3
 
 
 def prove_near(first: i32, last: i32) -> None:

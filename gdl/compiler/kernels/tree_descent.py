@@ -9,8 +9,7 @@ from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.tree import *
 from gdl.compiler.kernels.tree_values import *
 
-JOIN_GOES_ON = const(0)  # results of tree_join: the simulation goes on from the new node,
-JOIN_ENDS = const(1)  # the new node ends its descent,
+JOIN_ENDS = const(1)  # results of tree_join other than 0 (go on): the new node ends its descent,
 JOIN_PASSED_BY = const(2)  # or another child is to be tried
 NOW_PLIES = const(0)  # places in uct_now: plies of this simulation,
 NOW_PATIENCE = const(1)  # the most plies that one may take (its patience),
