@@ -298,13 +298,13 @@ class DealtPlays:
             seen = [self._seen[n] & pool.things for n in range(length, last)]
             if pool.put_among([thing for things in seen if len(things) == 1 for thing in things], here):
                 raise _Failed(True)
-        play.due = sorted((thing for thing in pool.things if play.deals[thing] in here), key=lambda thing: thing[1])
+        play.due = sorted((thing for thing in pool.things if play.deals.get(thing) in here), key=lambda thing: thing[1])
 
     def _find_deals(self, play: _Play, random: Random) -> None:
         """Go on by chance alone, as far as it goes, to find which deals come, to whom, and of what."""
         ply, state, begun = play.ply, play.state, dict(play.begun)
         gone = {thing for thing, deal in play.deals.items() if deal.begin in begun}
-        while isinstance((expansion := self.game.expand_state(state)).node, Chance):
+        while isinstance((expansion := self.game.expand_state(state)).node, Chance) and ply <= LONGEST:
             rule, options = _dealing_rule(self.game, state), [*expansion.options.values()]
             option = random.choice(options)
             if rule is not None:
@@ -551,7 +551,11 @@ def dealt_plays(possible: Possible, keeps: bool, like: DealtPlays | None = None)
     if not isinstance(game, RulesGame) or everyone_moves(game.model) or forgets(game.model) or possible.sees_all:
         return None
     dealing = [*filter(_is_dealing, game.model.chances)]
-    if not dealing or not all(isinstance(rule.parameters[-1].domain, core.Members) for rule in dealing):
+    if (
+        game.initial().memories is None
+        or not dealing
+        or not all(isinstance(rule.parameters[-1].domain, core.Members) for rule in dealing)
+    ):
         return None
     kept = KEPT.setdefault(game, {}) if keeps else {}
     lessons = kept.get(possible.player)
