@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 SUFFIX = ".game"
 HEAD = 4_000  # letters of a file in which its kind is looked for
-_FIRST = re.compile(r"\s*(#[A-Za-z]+\s|[^\s\w#]|players\s+\d+\s)")  # of a language of others; comments begin with #
+_FIRST = re.compile(r"\s*(#[A-Za-z]+\s|[^\s\w#]|players\s+\d+\s+\w+ [^\n:]*\[)")  # of others; # begins our remarks
 _NODES, _EDGES = re.compile(r'"nodes"\s*:\s*\['), re.compile(r'"(?:edges|links)"\s*:\s*\[')  # no answer lists them
 
 
