@@ -231,6 +231,7 @@ class DealtPlays:
         while play.state.turn != self.possible.mover or self._entries_in(play.state) < len(self.entries):
             if play.ply > LONGEST or CLOCK.now() > self.possible.deadline:
                 raise _Failed(False)
+            self.possible.looked_at += 1
             rule = _dealing_rule(self.game, play.state)
             if rule is not None:
                 self._deal_next(play, rule, random)
@@ -338,7 +339,6 @@ class DealtPlays:
         """Draw a choice that agrees with what the player knows, by its chance. Raises _Failed."""
         length, state = self._entries_in(play.state), play.state
         node, options, _ = self.game.expand_state(state)
-        self.possible.looked_at += 1
         if isinstance(node, Chance):
             chances = {action: float(chance) for action, chance in node.outcomes}
         elif isinstance(node, Decision):
