@@ -56,7 +56,7 @@ def test_backgammon_has_bar_and_tray_and_the_first_players_home_below():
 
 
 @pytest.mark.parametrize(("name", "names"), [
-        ("hex", ["play", ""]), ("stratego", ["play", ""]), ("tablut", ["play", "", "linnaeus"]), ("nim", ["", "misere"]), ("prisoners", []),
+        ("hex", ["play", ""]), ("stratego", ["play", ""]), ("nim", ["", "misere"]), ("prisoners", []),
     ],
 )  # fmt: skip
 def test_a_page_begins_with_the_variant_for_play(name: str, names: list[str]):
