@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from late_clock import FAR, partial_answers
 
 import gdl
 from gdl.commands.cli import commands
@@ -170,6 +171,12 @@ def test_a_limit_leaves_what_is_proved() -> None:
     with pytest.raises(LimitReached) as stop:
         solve(dilemma("2/3"), "payoff-set", time=1e-6)
     assert stop.value.partial is not None
+
+
+def test_once_all_positions_are_met_there_are_bounds_wherever_the_time_ends() -> None:
+    answers = list(partial_answers(lambda: solve(dilemma("1/2"), "payoff-set", time=FAR / 2), every=40))
+    bounded = [bool(answer.interval) for answer in answers]
+    assert bounded and bounded[-1] and bounded == sorted(bounded)  # from when all positions are met
 
 
 def test_polygons_are_cut_and_rounded_outward() -> None:

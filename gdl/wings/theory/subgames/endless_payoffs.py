@@ -143,6 +143,8 @@ def payoff_set(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, payoff: str
         if len(model.moves) > MOST_KINDS:
             raise Refusal(f"payoff-set takes games of up to {MOST_KINDS} kinds of position; {game.name} has more")
         outer, why = _run_until_stopped(outer_sets(model), model, budget.without_node_limit().part(None, 1 / 2))
+        if not outer:
+            raise LimitReached(why or f"the payoffs of {game.name} were not begun")
         if not all(outer):
             raise Refusal(f"no subgame-perfect equilibrium of {game.name} has pure moves, after public draws either")
         around = model.from_start(outer)
