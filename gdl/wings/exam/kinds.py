@@ -346,7 +346,7 @@ class _Filled(GameWrapper):
 
 def _interval(subject: Subject) -> Task:
     """The least and the greatest value of the root where each number left open lies between bounds (the value rises
-    with each number that MAX gets), and what is pruned whatever they are."""
+    with all of them, or falls with all if they are costs), and what is pruned whatever they are."""
     found, first = _search_open(subject), maximiser(subject.game.players)
     if any(isinstance(number, Unknown | Rest) for path in subject.names.paths
            for _, number in getattr(subject.names.nodes.node_at(path).node, "outcomes", ())):  # fmt: skip
@@ -357,10 +357,9 @@ def _interval(subject: Subject) -> Task:
     if not set(found.unknowns) <= lows.keys() & highs.keys():
         name = next(iter(found.unknowns))
         raise Refusal(f'the bounds of each number left open are needed, as in assume = "2 <= {name} <= 5"')
-    parts = []
-    for name, values in (("least", lows), ("greatest", highs)):
-        end = subject.solve(_Filled(subject.game, values), "auto").value or ()
-        parts.append(number(name, exact(Fraction(end[first])), name))
+    solved = (subject.solve(_Filled(subject.game, values), "auto").value or () for values in (lows, highs))
+    ends = sorted(exact(Fraction(value[first])) for value in solved)
+    parts = [number(name, end, name) for name, end in zip(("least", "greatest"), ends, strict=True)]
     certain = (one.subject for one in found.conditions if (one.what, one.status) == ("pruned", "always"))
     sure = [subject.names.branch(path) for path in certain]  # type: ignore[arg-type]
     return Task([*parts, several("cut", sure, "cut")], rule=found.rule)
