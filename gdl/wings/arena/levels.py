@@ -2,10 +2,10 @@
 worse.
 
 1. It gives every action a worth. Where positions can be estimated, the position after each is searched, all of them one
-   ply deeper at a time and the best first, until so many nodes are spent; those that were not looked at so deep are
-   thought to change as the rest did on average. Its chances, from -1 to 1, are the worth (`judging`). Else, and
-   where something is hidden, simulations (UCT) are made. They try actions until the upper confidence bounds, mean + c
-   sqrt(ln N / n), are alike, so an action that was tried n times of N is worth 2 c sqrt(ln N / n) less than that.
+   ply deeper at a time and the best first, until so many nodes are spent; estimates of those that were not looked at so
+   deep are thought to change as the others did on average. Its chances, from -1 to 1, are the worth (`judging`). Else,
+   and where something is hidden, simulations (UCT) are made. They try actions until the upper confidence bounds, mean +
+   c sqrt(ln N / n), are alike, so an action that was tried n times of N is worth 2 c sqrt(ln N / n) less than that.
 2. To each worth an error is added, up to so much of the chance to win. A seed, the position and the action make it: so
    the same action is misjudged alike whenever the same position is looked at.
 3. It plays what then seems best.
@@ -64,12 +64,16 @@ def worth_by_visits(visits: Mapping[Action, int]) -> dict[Action, float]:
 
 
 def join_depths(found: Mapping[Action, Worth], deeper: Mapping[Action, Worth]) -> dict[Action, Worth]:
-    """The worth of all actions, some of which, the best as `found`, were searched `deeper`; that of the others is
-    thought to change by the mean of what theirs changed by."""
+    """The worth of all actions, some of which, the best as `found`, were searched `deeper`; an estimate of another is
+    thought to change by the mean of what estimates changed by. What is proved stays, and tells nothing of others."""
     if not found:
         return {**deeper}
-    change = sum(worth - found[action][0] for action, (worth, _) in deeper.items()) // max(1, len(deeper))
-    return {action: deeper.get(action, (worth + change, estimated)) for action, (worth, estimated) in found.items()}
+    changes = [worth - found[action][0] for action, (worth, guessed) in deeper.items() if guessed and found[action][1]]
+    change = sum(changes) // max(1, len(changes))
+    return {
+        action: deeper.get(action, (worth + change if guessed else worth, guessed))
+        for action, (worth, guessed) in found.items()
+    }
 
 
 def choose_by_level(worths: Mapping[Action, float], error: float, place: str) -> Action:

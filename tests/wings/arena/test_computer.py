@@ -240,8 +240,9 @@ def test_levels_see_less_far_and_misjudge_more_from_the_last_to_the_first():
 def test_what_was_not_looked_at_so_deep_is_thought_to_change_as_the_rest_does():
     found = {"a": (10, True), "b": (5, True), "c": (1, False)}
     assert join_depths(found, {}) == found and join_depths({}, found) == found
-    assert join_depths(found, {"a": (4, True)}) == {"a": (4, True), "b": (-1, True), "c": (-5, False)}
-    assert join_depths(found, {"a": (4, True), "b": (9, False)})["c"] == (0, False)
+    assert join_depths(found, {"a": (4, True)}) == {"a": (4, True), "b": (-1, True), "c": (1, False)}
+    assert join_depths(found, {"a": (-900, False)}) == {"a": (-900, False), "b": (5, True), "c": (1, False)}
+    assert join_depths(found | {"c": (1, True)}, {"a": (4, True), "b": (9, False)})["c"] == (-5, True)
 
 
 def test_a_level_looks_deeper_at_what_seems_best_first():

@@ -126,7 +126,7 @@ export class Windows extends Compiled {
    * nodes were searched in all. */
   each(rows, left, until, most = Infinity) {
     const [values, root] = [[], this.root];
-    this.estimated = false;
+    [this.estimated, this.guesses] = [false, []];
     for (const row of rows) {
       this.estimated ||= this.nodes[0] >= most;
       if (this.nodes[0] >= most) break;
@@ -136,7 +136,7 @@ export class Windows extends Compiled {
       if (this.status() === END) values[row] = this.util[0] * this.told.scale;
       else if (further === 0 && !this.told.quiescent) {
         this.evaluate();
-        this.estimated = true;
+        this.estimated = this.guesses[row] = true;
         values[row] = this.util[0] * this.told.estimate;
       } else {
         this.root = this.s.slice();
@@ -144,23 +144,26 @@ export class Windows extends Compiled {
         this.root = root;
         this.estimated ||= !found?.surely;
         if (!found) break;
-        values[row] = found.value;
+        [values[row], this.guesses[row]] = [found.value, !found.surely];
       }
     }
     return values;
   }
 
   /** What all actions are worth, each one ply deeper at a time and the best first, until so many nodes are searched or the
-   * time is over; what was not looked at so deep is thought to change as the rest does on average. */
+   * time is over; estimates of what was not looked at so deep are thought to change as the others do on average. */
   compared(node, { nodes }, until) {
     const [most, side, rows] = [Number(this.nodes[0]) + nodes, node.player ? -1 : 1, [...node.options.keys()]];
     let [made, depth, looked] = [null, 0, rows];
+    const guessed = [];
     do {
       const deeper = this.each(rows, depth + 1, until, made ? most : Infinity);
       looked = rows.filter((row) => row in deeper);
       if (!made && looked.length < rows.length) return null;
-      const change = Math.floor(looked.reduce((sum, row) => sum + deeper[row] - (made ?? deeper)[row], 0) / Math.max(1, looked.length));
-      made = rows.toSorted((a, b) => a - b).map((row) => deeper[row] ?? made[row] + change);
+      const alike = looked.filter((row) => guessed[row] && this.guesses[row]);
+      const change = Math.floor(alike.reduce((sum, row) => sum + deeper[row] - made[row], 0) / Math.max(1, alike.length));
+      made = rows.toSorted((a, b) => a - b).map((row) => deeper[row] ?? made[row] + (guessed[row] ? change : 0));
+      Object.assign(guessed, this.guesses);
       rows.sort((a, b) => side * (made[b] - made[a]));
       depth += Number(looked.length === rows.length);
     } while (this.estimated && this.nodes[0] < most && looked.length === rows.length);
