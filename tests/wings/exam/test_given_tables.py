@@ -64,7 +64,7 @@ def test_what_is_asked_and_what_is_right(tmp_path: Path, question: str, due: dic
 
 
 def test_the_interval_of_costs_begins_with_the_lesser_number(tmp_path: Path) -> None:
-    """What is open are costs of MAX, whose value falls as they rise."""
+    """The open numbers are costs of MAX, whose value falls as they rise."""
     costs = "players MAX, MIN\nutility is cost\ntree MAX A (a1: MIN B (b1: ?x, b2: 3), a2: MIN C (c1: 1, c2: 7))\n"
     parts = posed(tmp_path, 'near: interval with assume = "2 <= x <= 5"', near=costs).parts
     assert {part.item: part.right for part in parts} == {"least": "-5", "greatest": "-3", "cut": "none"}
