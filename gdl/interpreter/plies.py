@@ -201,7 +201,6 @@ class Plies:
         events: Events = []
         told: Events = []
         rewards: tuple[tuple[int, Number], ...] = ()
-        written: dict[int, int] = {}
         acted = {}
         forgotten = False
         for player, action in enumerate(joint):
@@ -216,7 +215,7 @@ class Plies:
             forgotten = forgotten or run.forgotten
             for at in range(FIRST_CELL, len(merged)):
                 if run.cells[at] != state.cells[at]:
-                    if written.setdefault(at, player) != player and merged[at] != run.cells[at]:
+                    if merged[at] != state.cells[at] and merged[at] != run.cells[at]:
                         raise fault("two players write the same variable at once", self.model.actions[0].span,
                                     "give each player an element of their own, and join them in 'resolve'")  # fmt: skip
                     merged[at] = run.cells[at]

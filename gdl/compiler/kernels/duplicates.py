@@ -4,6 +4,7 @@ from gdl.compiler.kernels.game import *
 from gdl.compiler.kernels.listing import *
 
 TELLS = const(0)  # set: whether results have events
+OUTCOMES = const(0)  # set: whether rows may be outcomes of chance
 KEEPS = const(0)  # set: whether the states that tried rows lead to may be kept
 TWO_RESULTS = const(0)  # set: the trap where two actions with different results have one name
 
@@ -120,31 +121,20 @@ def begin_names(count: i32) -> None:
     name_mask[0] = mask
 
 
-def distinct_rows(first: i32, rows: i32) -> i32:
-    """Keep only the first of several rows with one name."""
+def distinct_rows(first: i32, rows: i32, weighed: i32) -> i32:
+    """Keep only the first of several rows with one name; if they are `weighed`, with the sum of their weights."""
     begin_names(rows - first)
     kept = first
     for i in range(first, rows):
-        if twin(i, kept) < 0:
-            keep_row(i, kept)
-            name_of[kept] = name_of[i]
-            kept += 1
-    return kept
-
-
-def distinct_outcomes(rows: i32) -> i32:
-    """Keep only the first of several outcomes with one name, with the sum of their weights."""
-    begin_names(rows)
-    kept = 0
-    for i in range(rows):
         j = twin(i, kept)
-        if j >= 0:
-            weight[j] += weight[i]
-        else:
+        if j < 0:
             keep_row(i, kept)
-            weight[kept] = weight[i]
             name_of[kept] = name_of[i]
+            if OUTCOMES and weighed:
+                weight[kept] = weight[i]
             kept += 1
+        elif OUTCOMES and weighed:
+            weight[j] += weight[i]
     return kept
 
 
@@ -163,24 +153,25 @@ def twin(i: i32, kept: i32) -> i32:
     return -1
 
 
-def same_result(i: i32, k: i32) -> i32:
-    """1 if two rows leave the same state."""
-    copy(listed, 0, s, 0, STATE)
+def try_row(i: i32) -> None:
+    """Do a row in the listed state, and forget the events before it."""
+    copy(s, 0, listed, 0, STATE)
     # As when the body was tried: a turn that a body sets must be told from one that it leaves.
     s[0] = UNSET
     if TELLS:
         event[0] = 0
         event[1] = 0
     perform(i)
+
+
+def same_result(i: i32, k: i32) -> i32:
+    """1 if two rows leave the same state."""
+    copy(listed, 0, s, 0, STATE)
+    try_row(i)
     if TELLS:
         copy(one_event, 0, event, 0, EVENTS)
     copy(one_result, 0, s, 0, STATE)
-    copy(s, 0, listed, 0, STATE)
-    s[0] = UNSET
-    if TELLS:
-        event[0] = 0
-        event[1] = 0
-    perform(k)
+    try_row(k)
     same = equal(one_result, 0, s, 0, STATE)
     if TELLS:
         for j in range(event[0] * 3 + 2):

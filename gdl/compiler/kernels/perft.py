@@ -5,6 +5,8 @@
    children at a time are made from one listing and wait in the frame.
 3. The last frame's last waiting child is next; where none waits, its next children are made; where all have been
    made, the frame is done.
+4. Many joint moves leave the same state. What is counted below their results is kept: a state that comes again, with as
+   many plies left, is not entered again.
 
 The frames lie in memory, so the search stops after any number of nodes and goes on when it is called again.
 """
@@ -15,6 +17,7 @@ from gdl.compiler.kernels.reasons import *
 
 DEPTH = const(1)  # set: plies of the longest sequences
 AT_ONCE = const(0)  # set: whether players may move at once
+KEPT = const(0)  # set: places for counts below results of joint moves, a power of 2; 0 where none are kept
 LARGEST_COUNT = const(9223372036854775807)  # the greatest number of sequences that fits in 64 bits
 WAITING = const(16)  # children made from one listing
 frames = array(i32, 1)  # frames in use
@@ -24,46 +27,38 @@ frame_taken = array(i64, DEPTH)  # how many of them were taken,
 frame_left = array(i32, DEPTH)  # the plies left for its children,
 frame_waiting = array(i32, DEPTH)  # how many of these wait,
 frame_child = array(i32, DEPTH * WAITING * STATE)  # and their states
+frame_before = array(i64, DEPTH)  # what had been counted before it
+kept_state = array(i32, KEPT * STATE)  # by place of a kept count: its state,
+kept_left = array(i32, KEPT)  # the plies of its sequences; 0: the place is free
+kept_count = array(i64, KEPT)  # and their number
 perft_count = array(i64, 1)  # sequences counted so far
+perft_plies = array(i32, 1)  # plies of the listed move: 1; of a simultaneous one, as many of them as were asked for
 
 
 def perft_ways(left: i32) -> i64:
     """The number of ways in which play can go on, of which the rows are listed. In a simultaneous move, the number of
-    combinations of the first `left` players' choices."""
-    if not AT_ONCE:
+    combinations of the first `left` players' choices. Sets `perft_plies`."""
+    perft_plies[0] = 1
+    if not AT_ONCE or s[0] != -1:
         return ways()
-    count: i64 = moves()
-    if s[0] == -1:
-        count = 1
-        counted = 0
-        for p in range(PLAYERS):
-            own: i64 = first[p + 1] - first[p]
-            if own > 0 and counted < left:
-                if count > LARGEST_COUNT // own:
-                    refused[0] = TOO_GREAT
-                    return 0
-                count = count * own
-                counted += 1
+    moves()
+    count: i64 = 1
+    perft_plies[0] = 0
+    for p in range(PLAYERS):
+        own: i64 = first[p + 1] - first[p]
+        if own > 0 and perft_plies[0] < left:
+            if count > LARGEST_COUNT // own:
+                refused[0] = TOO_GREAT
+                return 0
+            count = count * own
+            perft_plies[0] += 1
     return count
-
-
-def perft_plies() -> i32:
-    """The number of plies of the listed move: 1, or in a simultaneous move the number of players with a choice."""
-    plies = 0
-    if AT_ONCE:
-        if s[0] == -1:
-            for p in range(PLAYERS):
-                plies += first[p + 1] > first[p]
-    return plies if plies > 0 else 1
 
 
 def perft_take(way: i64) -> None:
     """Play the way with this number; in a simultaneous move it stands for a combination of choices."""
-    if not AT_ONCE:
+    if not AT_ONCE or s[0] != -1:
         take(i32(way))
-        return
-    if s[0] != -1:
-        apply(i32(way))
         return
     for p in range(PLAYERS):
         own = first[p + 1] - first[p]
@@ -76,35 +71,63 @@ def perft_take(way: i64) -> None:
 
 def perft_make(f: i32) -> None:
     """Make the next children of the last frame; its state is there, and its ways are listed."""
-    made = 0
-    while made < WAITING and frame_taken[f] < frame_ways[f]:
-        if made > 0:
+    frame_waiting[f] = 0
+    while frame_waiting[f] < WAITING and frame_taken[f] < frame_ways[f]:
+        if frame_waiting[f] > 0:
             copy(s, 0, frame_state, f * STATE, STATE)
         perft_take(frame_taken[f])
-        copy(frame_child, (f * WAITING + made) * STATE, s, 0, STATE)
+        copy(frame_child, (f * WAITING + frame_waiting[f]) * STATE, s, 0, STATE)
         frame_taken[f] += 1
-        made += 1
-    frame_waiting[f] = made
+        frame_waiting[f] += 1
+
+
+def perft_add(count: i64) -> None:
+    """Add to the sequences counted so far."""
+    if perft_count[0] > LARGEST_COUNT - count:
+        refused[0] = TOO_GREAT
+    else:
+        perft_count[0] += count
+
+
+def place_of_count(left: i32) -> i32:
+    """The place for the number of plays of `left` plies from the state; -1 if no joint move has led here."""
+    f = frames[0] - 1
+    if f < 0 or frame_state[f * STATE] != -1:
+        return -1
+    return i32(hash()) + left & KEPT - 1
+
+
+def keep_count(left: i32, count: i64) -> None:
+    """Keep the number of plays of `left` plies from the state, if a joint move has led here."""
+    at = place_of_count(left)
+    if at >= 0:
+        copy(kept_state, at * STATE, s, 0, STATE)
+        kept_left[at] = left
+        kept_count[at] = count
 
 
 def perft_enter(left: i32) -> None:
     """Count the plays of `left` plies from the state."""
+    if KEPT:
+        at = place_of_count(left)
+        if at >= 0 and kept_left[at] == left and equal(kept_state, at * STATE, s, 0, STATE):
+            perft_add(kept_count[at])
+            return
     if status() == TERMINAL:
         return
     ways = perft_ways(left)
-    plies = perft_plies()
-    if plies >= left:
-        if perft_count[0] > LARGEST_COUNT - ways:
-            refused[0] = TOO_GREAT
-            return
-        perft_count[0] += ways
+    if perft_plies[0] >= left:
+        if KEPT:
+            keep_count(left, ways)
+        perft_add(ways)
         return
     f = frames[0]
     frames[0] = f + 1
     copy(frame_state, f * STATE, s, 0, STATE)
     frame_ways[f] = ways
     frame_taken[f] = 0
-    frame_left[f] = left - plies
+    frame_left[f] = left - perft_plies[0]
+    frame_before[f] = perft_count[0]
     perft_make(f)
 
 
@@ -127,4 +150,7 @@ def perft_run(budget: i32) -> i32:
             perft_make(f)
         else:
             frames[0] = f
+            if KEPT and f > 0:
+                copy(s, 0, frame_state, f * STATE, STATE)
+                keep_count(frame_left[f - 1], perft_count[0] - frame_before[f])
     return 1

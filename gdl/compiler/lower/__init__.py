@@ -239,15 +239,13 @@ def _write_start(made: Lowering, reference: RulesGame) -> None:
 def _write_results(made: Lowering) -> None:
     """Write the functions that look for equal results and equal names, if the rules need them."""
     model, sharing = made.context.model, made.naming.sharing
-    actions = len(model.actions)
     merges = any(rule.merge for rule in model.actions)
     needed = {
         "begin_results": merges, "is_new_result": merges, "seen_before": made.choices.most_held,
-        "merge_outcomes": any(rule.merge for rule in model.chances), "distinct_rows": any(sharing[:actions]),
-        "distinct_outcomes": any(sharing[actions:]),
+        "merge_outcomes": any(rule.merge for rule in model.chances), "distinct_rows": any(sharing),
     }  # fmt: skip
     names = [name for name, is_needed in needed.items() if is_needed]
-    add_duplicates(made.context.module, names, made.rules.tells, made.rules.keeps)
+    add_duplicates(made.context.module, names, made.rules.tells, made.rules.keeps, bool(model.chances))
 
 
 def _mix_number(number: int) -> int:

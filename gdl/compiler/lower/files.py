@@ -22,13 +22,13 @@ _OF_ONE_QUESTION = (
 )  # fmt: skip
 
 
-def add_duplicates(module: GameModule, names: Sequence[str], events: bool, keeps: bool) -> None:
+def add_duplicates(module: GameModule, names: Sequence[str], events: bool, keeps: bool, outcomes: bool) -> None:
     """Add the functions of `kernels/duplicates.py` with these names to the module, and those that they call. `events`:
-    results include events. `keeps`: the results of tried rows may be kept."""
+    results include events; `keeps`: those of tried rows may be kept; `outcomes`: rows may be outcomes of chance."""
     if not names:
         return
     code = module.trap("two actions with different results have one name", None)
-    functions = joining.functions("duplicates", TELLS=events, KEEPS=keeps, TWO_RESULTS=code)
+    functions = joining.functions("duplicates", TELLS=events, KEEPS=keeps, OUTCOMES=outcomes, TWO_RESULTS=code)
     for name in names:
         _add(module, functions, name)
 

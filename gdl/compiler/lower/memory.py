@@ -135,7 +135,7 @@ def _declare_joint_choices(head: Read, made: Lowering, sizes: dict[str, int]) ->
     if made.rules.everyone:
         head.array("first", ir.I32, len(made.context.model.players) + 1)
         head.array("joint", ir.I32, sizes["PLAYERS"])
-        for name in ("before_joint", "joined", "written_by"):
+        for name in ("before_joint", "joined"):
             head.array(name, ir.I32, sizes["STATE"])
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager, nullcontext
 
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir.build import array, call, choice, compare, conjunction
-from gdl.compiler.ir.nodes import Code
+from gdl.compiler.ir.nodes import Code, expr
 from gdl.compiler.lower.arrays import KEEPS, MOVE, STATE
 from gdl.compiler.lower.bodies import BodyLowering
 from gdl.compiler.lower.lower_expressions import Part
@@ -177,14 +177,12 @@ class Plies(Part):
         # Each body reads the state before all choices, and writes into a copy; `join` takes over what has changed.
         out.copies("before_joint", 0, "s", 0, "STATE")
         out.copies("joined", 0, "s", 0, "STATE")
-        with out.counting("k", None, "STATE"):
-            out.store("written_by", "k", -1)
         chosen = array("joint")["p"]
         with out.counting("p", None, "PLAYERS"), out.when(compare(chosen, ">=", 0)):
             out.copies("s", 0, "before_joint", 0, "STATE")
             out.store("s", MOVER, "p")
             out.calls("perform", chosen)
-            out.calls("join", "p")
+            out.calls("join")
         out.copies("s", 0, "joined", 0, "STATE")
         out.store("s", TURN, EVERYONE)
         if self.model.resolve is not None:
@@ -194,7 +192,7 @@ class Plies(Part):
         self._write_join()
 
     def _write_join(self) -> None:
-        """Write `join(p)`, which adds the words that player p has changed to the joint state. The words of one set
+        """Write `join()`, which adds the words that a player has changed to the joint state. The words of one set
         count as one variable."""
         out = self.out
         self.context.begin()
@@ -202,25 +200,15 @@ class Plies(Part):
         code = self.module.trap("two players write the same variable at once", span)
         for place in self.layout.places:
             assert place.offset is not None  # nothing is held in planes alone where all act at once
-            count, behind = place.each * place.count, ir.Local("k") + place.each
-            with out.counting("k", place.offset, place.offset + count, place.each):
-                out.set("changed", 0)
-                out.set("other", 0)
-                with out.counting("j", "k", behind):
-                    with out.when(compare(STATE["j"], "!=", array("before_joint")["j"])):
-                        out.set("changed", 1)
-                    with out.when(compare(STATE["j"], "!=", array("joined")["j"])):
-                        out.set("other", 1)
-                with out.when("changed"):
-                    writer = array("written_by")["k"]
-                    # Two players may write the same value into the same variable; only values that differ are a fault.
-                    with out.when(conjunction(compare(writer, ">=", 0), ir.Local("other"))):
-                        out.trap(code)
-                    with out.when(compare(writer, "<", 0)):
-                        out.store("written_by", "k", "p")
-                    with out.counting("j", "k", behind):
-                        out.store("joined", "j", STATE["j"])
-        self.context.function("join", "Add the words that player p has changed to the joint state.", p=ir.I32)
+            count, anew = place.each * place.count, _differ("s", "before_joint", "k", place.each)
+            changed = _differ("s", "before_joint", place.offset, count)
+            with out.when(changed), out.counting("k", place.offset, place.offset + count, place.each), out.when(anew):
+                # Two players may write the same value into the same variable; only values that differ are a fault.
+                taken = _differ("joined", "before_joint", "k", place.each)
+                with out.when(conjunction(taken, _differ("s", "joined", "k", place.each))):
+                    out.trap(code)
+                out.copies("joined", "k", "s", "k", place.each)
+        self.context.function("join", "Add the words that a player has changed to the joint state.")
 
     def _write_effects(self, name: str, rule: Rule | None, doc: str) -> None:
         if rule is None:
@@ -234,3 +222,9 @@ class Plies(Part):
         with self.context.in_body():
             self.bodies.write_settled(write)
         self.context.function(name, doc, ir.I32)
+
+
+def _differ(one: str, other: str, at: Code, count: int) -> ir.Expr:
+    """The test that two arrays of words are not the same in `count` places from `at` on."""
+    both = array(one), array(other)
+    return compare(ir.Call("equal", (expr(at), expr(at), expr(count)), ir.I32, 0, 1, both), "==", 0)

@@ -171,7 +171,7 @@ class RowLowering(Part):
             self.out.set("best", LOWEST_RANK)
         for index in range(len(self.model.actions)):
             self._list(index, "limit")
-        self.out.returns(call("distinct_rows", "first", "rows") if shared else "rows")
+        self.out.returns(call("distinct_rows", "first", "rows", 0) if shared else "rows")
         self.context.function(
             "list_actions", "List the actions of the mover, up to a limit.", ir.I32, rows=ir.I32, limit=ir.I32
         )
@@ -189,7 +189,7 @@ class RowLowering(Part):
                 if rule.merge:
                     self.out.set("rows", call("merge_outcomes", "rows"))
                 if self.naming.sharing[len(self.model.actions) + step]:
-                    self.out.set("rows", call("distinct_outcomes", "rows"))
+                    self.out.set("rows", call("distinct_rows", 0, "rows", 1))
         self.out.returns("rows")
         self.context.function("list_outcomes", "List the outcomes of the chance step that is due.", ir.I32)
 

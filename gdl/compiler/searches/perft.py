@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from math import prod
+from typing import Any
 
 from gdl.compiler import python
 from gdl.compiler.joining import kernel
@@ -15,6 +16,7 @@ from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.explore import Move, Progress, choosers, move_text, moves, plies
 
 DEEPEST = 100_000  # plies of a sequence
+KEPT_WORDS = 2_000_000  # words of states whose counts are kept; up to twice as many
 
 
 class Perft(KernelSearch):
@@ -26,7 +28,11 @@ class Perft(KernelSearch):
         super().__init__(game, start, engine)
         if depth > DEEPEST:
             raise Refusal(f"the compiled engine counts sequences of at most {DEEPEST:,} plies")
-        self.load(kernel("perft", DEPTH=max(1, depth), AT_ONCE=self.at_once), "perft_run", "perft_enter")
+        # Equal words of a state do not say that the same earlier positions came before it.
+        places = 1 << (KEPT_WORDS // self.lowered.layout.words).bit_length()
+        kept = places if self.at_once and self.lowered.keys is None else 0
+        joined = kernel("perft", DEPTH=max(1, depth), AT_ONCE=self.at_once, KEPT=kept)
+        self.load(joined, "perft_run", "perft_enter")
         self._depth = depth
 
     def restart(self, start: State, depth: int) -> None:
@@ -92,17 +98,17 @@ class Division:
 
 def divide(game: RulesGame, start: State, depth: int, engine: str, progress: Progress | None = None) -> dict[str, int]:
     """`gdl.states.count.divide` on the compiled engine."""
-    search = Division(game, start, depth, engine)
-    for _ in search:
-        if progress:
-            progress(search.count)
-    return search.counts
+    return dict(_count_to_end(Division(game, start, depth, engine), progress).counts)
 
 
 def perft(game: RulesGame, start: State, depth: int, engine: str, progress: Progress | None = None) -> int:
-    """The number of action sequences of exactly `depth` plies, every one walked."""
-    search = Perft(game, start, depth, engine)
+    """The number of action sequences of exactly `depth` plies, walked; equal results of joint moves are walked once."""
+    return int(_count_to_end(Perft(game, start, depth, engine), progress).count)
+
+
+def _count_to_end(search: Any, progress: Progress | None) -> Any:
+    """The search, with its count finished."""
     for _ in search:
         if progress:
             progress(search.count)
-    return search.count
+    return search
