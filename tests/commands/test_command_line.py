@@ -6,12 +6,18 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import redirect_stderr
 from fractions import Fraction
+from io import StringIO
+from itertools import count
 from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner
+from installed import without_module
+from late_clock import all_clocks_replaced
 from places import EXERCISES, ROOT, RUNAWAY, missing_wings
 from terminal import Watched
 
@@ -204,13 +210,16 @@ def test_the_same_seed_gives_the_same_answer():
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else None,
 )
-def test_exit_status(error: BaseException, status: int, says: str, monkeypatch: pytest.MonkeyPatch):
+def test_exit_status(error: BaseException, status: int, says: str):
     @click.command()
     def fails() -> None:
         raise error
 
-    monkeypatch.setattr(cli.Commands, "get_command", lambda self, ctx, name: fails)
-    result = CliRunner().invoke(cli.commands, ["check"], prog_name="gdl")
+    class OneCommand(cli.Commands):
+        def get_command(self, ctx: click.Context, name: str) -> click.Command:
+            return fails
+
+    result = CliRunner().invoke(OneCommand("gdl", params=cli.commands.params), ["check"], prog_name="gdl")
     assert result.exit_code == status
     assert says in result.stderr
     assert result.stdout == ""
@@ -265,9 +274,9 @@ def test_a_graph_cut_off_is_written_as_far_as_it_goes(tmp_path: Path):
 
 
 @pytest.mark.parametrize("words", ["graph figure_5_2", "graph nim --format dot", "draw figure_5_2 --graph"])
-def test_a_graph_needs_a_package(words: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setitem(sys.modules, "networkx", None)  # as if it were not installed
-    result = CliRunner().invoke(cli.commands, words.split(), prog_name="gdl")
+def test_a_graph_needs_a_package(words: str):
+    with without_module("networkx"):
+        result = CliRunner().invoke(cli.commands, words.split(), prog_name="gdl")
     assert (result.exit_code, result.stdout) == (5, "")
     assert (
         result.stderr
@@ -375,46 +384,46 @@ def test_a_fault_of_the_rules_comes_with_a_play(command: str, tmp_path: Path):
     assert "It happens after: take(3)" in result.stderr
 
 
+LATER = count(10**9, 1_000)  # seconds: on the clock of each test nothing was said lately
+
+
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The time that the line of progress goes by; nothing was said before."""
-    now = [0.0]
-    monkeypatch.setattr(progress, "monotonic", lambda: now[0])
-    for when in ("_said", "_asked"):
-        monkeypatch.setattr(progress._terminal, when, -60.0)
-    return now
+def clock() -> Iterator[list[float]]:
+    """The time that the line of progress goes by."""
+    now, begun = [0.0], next(LATER)
+    with all_clocks_replaced(lambda: begun + now[0]):
+        yield now
 
 
-def watch(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on, what is told goes to a terminal."""
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+class Terminal(StringIO):
+    """What is told to a person who watches."""
+
+    def isatty(self) -> bool:
+        return True
 
 
-def test_progress_is_kept_up_to_date_for_those_who_watch(
-    clock: list[float], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
-    clock[0] = 5.0
-    watch(monkeypatch)
-    watched = progress.ProgressLine("nodes")
-    for now, done in ((5.5, 10), (6.5, 2000), (6.6, 3000), (7.0, 4000)):
-        clock[0] = now
-        watched.count(done)
-    progress.wipe()
-    shown = capsys.readouterr().err
-    assert shown.startswith("\r2,000 nodes, 1,333 a second, 2 s\r4,000 nodes, 2,000 a second, 2 s\r   ")
-    assert shown.endswith(" \r")
+def test_progress_is_kept_up_to_date_for_those_who_watch(clock: list[float]):
+    with redirect_stderr(Terminal()) as shown:
+        clock[0] = 5.0
+        watched = progress.ProgressLine("nodes")
+        for now, done in ((5.5, 10), (6.5, 2000), (6.6, 3000), (7.0, 4000)):
+            clock[0] = now
+            watched.count(done)
+        progress.wipe()
+        assert shown.getvalue().startswith("\r2,000 nodes, 1,333 a second, 2 s\r4,000 nodes, 2,000 a second, 2 s\r   ")
+        assert shown.getvalue().endswith(" \r")
 
 
 def test_where_nobody_watches_a_line_of_progress_comes_ever_more_seldom(
-    clock: list[float], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    clock: list[float], capsys: pytest.CaptureFixture[str]
 ):
     """A file or a pipe was silent for minutes."""
-    monkeypatch.setattr(progress, "process_time", lambda: clock[0])
-    progress.begin()
-    line = progress.ProgressLine("nodes")
-    for second in range(1, 61):
-        clock[0] = float(second)
-        line.count(100 * second)
+    with all_clocks_replaced(worked=lambda: clock[0]):
+        progress.begin()
+        line = progress.ProgressLine("nodes")
+        for second in range(1, 61):
+            clock[0] = float(second)
+            line.count(100 * second)
     told = capsys.readouterr().err.splitlines()
     assert told == [f"{100 * second:,} nodes, 100 a second, {second} s" for second in (5, 10, 20, 40)]
 
@@ -427,46 +436,39 @@ def test_what_waits_tells_a_file_nothing(clock: list[float], capsys: pytest.Capt
     assert capsys.readouterr().err == ""
 
 
-def test_progress_tells_memory_and_the_time_left(
-    clock: list[float], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
-    watch(monkeypatch)
-    line = progress.ProgressLine("playouts", total=100, seconds=60, held=lambda: 5 << 20)
-    for now, done in ((10.0, 20), (40.0, 50)):
-        clock[0] = now
-        line.count(done)
-    progress.wipe()
-    shown = capsys.readouterr().err
-    assert "\r20 playouts, 2 a second, 5 MiB, 10 s, 40 s left\r" in shown
-    assert "\r50 playouts, 1 a second, 5 MiB, 40 s, 20 s left\r" in shown
+def test_progress_tells_memory_and_the_time_left(clock: list[float]):
+    with redirect_stderr(Terminal()) as shown:
+        line = progress.ProgressLine("playouts", total=100, seconds=60, held=lambda: 5 << 20)
+        for now, done in ((10.0, 20), (40.0, 50)):
+            clock[0] = now
+            line.count(done)
+        progress.wipe()
+        assert "\r20 playouts, 2 a second, 5 MiB, 10 s, 40 s left\r" in shown.getvalue()
+        assert "\r50 playouts, 1 a second, 5 MiB, 40 s, 20 s left\r" in shown.getvalue()
 
 
-def test_what_counts_nothing_tells_that_it_is_at_work(
-    clock: list[float], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
-    watch(monkeypatch)
-    line = progress.ProgressLine("nodes", held=lambda: 5 << 20)
-    clock[0] = 3.0
-    line.show()
-    console.remark("done")
-    assert capsys.readouterr().err == f"\rat work, 5 MiB, 3 s\r{' ' * 19}\rdone\n"
-
-
-def test_while_a_person_is_asked_nothing_is_at_work(
-    clock: list[float], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
-    watch(monkeypatch)
-    line = progress.ProgressLine("nodes")
-    clock[0] = 100.0
-    with progress.waiting():
+def test_what_counts_nothing_tells_that_it_is_at_work(clock: list[float]):
+    with redirect_stderr(Terminal()) as shown:
+        line = progress.ProgressLine("nodes", held=lambda: 5 << 20)
+        clock[0] = 3.0
         line.show()
-    clock[0] = 100.5
-    line.show()
-    assert capsys.readouterr().err == ""
-    clock[0] = 101.5
-    line.show()
-    assert capsys.readouterr().err == "\rat work, 102 s"
-    progress.wipe()
+        console.remark("done")
+        assert shown.getvalue() == f"\rat work, 5 MiB, 3 s\r{' ' * 19}\rdone\n"
+
+
+def test_while_a_person_is_asked_nothing_is_at_work(clock: list[float]):
+    with redirect_stderr(Terminal()) as shown:
+        line = progress.ProgressLine("nodes")
+        clock[0] = 100.0
+        with progress.waiting():
+            line.show()
+        clock[0] = 100.5
+        line.show()
+        assert shown.getvalue() == ""
+        clock[0] = 101.5
+        line.show()
+        assert shown.getvalue() == "\rat work, 102 s"
+        progress.wipe()
 
 
 HEAVY = str(RUNAWAY / "heavy.game")
@@ -496,13 +498,12 @@ def test_a_limit_that_was_set_ends_the_check_of_all_files():
 
 
 @pytest.mark.thorough
-def test_what_is_wrong_is_told_though_a_limit_stops_the_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_what_is_wrong_is_told_though_a_limit_stops_the_check(tmp_path: Path):
     """Faults that the rules show are known before the game is walked."""
-    monkeypatch.setattr(checking, "PATIENCE", 0.5)
     file = tmp_path / "heavy.game"
     text = Path(HEAVY).read_text(encoding="utf-8").replace("heap: 0..1000000", "heap: 0..1000000\n    unused: 0..1")
     file.write_text(text, encoding="utf-8")
-    result = CliRunner().invoke(cli.commands, ["check", str(file)], prog_name="gdl")
+    result = CliRunner().invoke(cli.commands, ["check", str(file), "--time", "0.5"], prog_name="gdl")
     assert (result.exit_code, result.stdout) == (
         4,
         f"{file}: 1 warning; the first position looked at; the compiled engine plays it\n",

@@ -6,6 +6,7 @@ from time import process_time
 
 import pytest
 from click.testing import CliRunner
+from late_clock import all_clocks_replaced
 
 import gdl
 from gdl.commands import cli, limiting
@@ -59,33 +60,26 @@ def test_nor_the_size_of_the_tree(hive):
     assert spent(lambda: estimate.guess_tree_size(hive)) < SLACK * limits.COURTESY_SECONDS
 
 
-def test_a_walk_stops_between_the_moves_of_one_state(hive, monkeypatch):
-    monkeypatch.setattr(Courtesy, "is_over", True)
-    walk = Walk(hive, courtesy=Courtesy())
+def test_a_walk_stops_between_the_moves_of_one_state(hive):
+    with all_clocks_replaced(worked=lambda: -9.0):
+        courtesy = Courtesy()
+    walk = Walk(hive, courtesy=courtesy)
     with pytest.raises(LimitReached, match="no time"):
         list(walk)
     assert len(walk.states) == 1
 
 
-def ticks_until_over(monkeypatch):
-    """How often the clock of a courtesy that begins now is looked at, which goes on a hundredth each time."""
-    clock = count()
-    monkeypatch.setattr("gdl.errors.courtesy.process_time", lambda: next(clock) / 100)
-    courtesy = Courtesy()
-    return next(tick for tick in count() if courtesy.is_over)
-
-
 @pytest.mark.parametrize(("left", "ticks"), [(9.0, 50), (0.3, 30), (0.0, 5), (-9.0, 5)])
-def test_a_command_whose_time_is_over_has_none_for_courtesies(monkeypatch, left, ticks):
+def test_a_command_whose_time_is_over_has_none_for_courtesies(left, ticks):
     """Drawing a large game took half a second after its limit, to count positions of which it says that they are many."""
-    monkeypatch.setattr("gdl.errors.courtesy.monotonic", lambda: 100.0)
-    monkeypatch.setattr(limiting, "monotonic", lambda: 100.0)
-    with limiting.NONE.enforce():
+    now, clock = 100.0, count()
+    with all_clocks_replaced(lambda: now, lambda: next(clock) / 100), limiting.NONE.enforce():
         assert Courtesy.due == inf
         limiting.start_clock({"time": 9.0})
         assert Courtesy.due == pytest.approx(109.0)
-        monkeypatch.setattr("gdl.errors.courtesy.monotonic", lambda: 109.0 - left)
-        assert ticks_until_over(monkeypatch) == pytest.approx(ticks, abs=1)
+        now = 109.0 - left
+        courtesy = Courtesy()
+        assert next(tick for tick in count() if courtesy.is_over) == pytest.approx(ticks, abs=1)
         with limiting.NONE.enforce():
             assert Courtesy.due == pytest.approx(109.0)
 

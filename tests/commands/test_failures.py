@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from installed import without_module
 
 import gdl
 from gdl.commands.cli import commands
@@ -48,14 +49,10 @@ def test_failures_have_codes(line, tmp_path, monkeypatch):
     assert (problem["code"], result.exit_code) == (code, status)
 
 
-def test_a_missing_extra_has_its_code(monkeypatch):
-    from gdl.commands import listing
-
-    def missing(*given, **named):
-        raise ModuleNotFoundError("no", name="pygls.server")
-
-    monkeypatch.setattr(listing.games, "callback", missing)
-    result = CliRunner().invoke(commands, ["games", "--json"], prog_name="gdl")
+def test_a_missing_extra_has_its_code(tmp_path):
+    (tmp_path / "x.graphml").write_text("<graphml/>")
+    with without_module("networkx"):
+        result = CliRunner().invoke(commands, ["solve", str(tmp_path / "x.graphml"), "--json"], prog_name="gdl")
     assert json.loads(result.stdout)["problems"][0]["code"] == "missing-extra"
     assert result.exit_code == 5
 

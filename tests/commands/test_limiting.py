@@ -6,10 +6,12 @@ import subprocess
 import sys
 import time
 from mmap import mmap
+from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner
+from late_clock import all_clocks_replaced
 
 from gdl import wings
 from gdl.commands import cli, limiting
@@ -46,9 +48,9 @@ def test_memory_stops_what_does_not_look_at_it():
 
 
 @pytest.mark.thorough
-def test_after_memory_has_stopped_the_work_the_answer_is_put_together(monkeypatch):
+def test_after_memory_has_stopped_the_work_the_answer_is_put_together():
     """The block around that of a search has the same limit, and in it the answer is printed."""
-    monkeypatch.setattr(limiting, "memory_in_use", lambda: 5000 * MEBIBYTE)
+    assert limiting.memory_in_use() > 20 * MEBIBYTE
     limit = Limits(memory=20 * MEBIBYTE)
     with limit.enforce():
         with pytest.raises(LimitReached), limit.enforce():
@@ -141,15 +143,13 @@ def test_what_may_come_after_the_limit_is_processor_time():
         spin()
 
 
-def test_what_may_come_after_the_limit_begins_with_the_limit(monkeypatch: pytest.MonkeyPatch):
+def test_what_may_come_after_the_limit_begins_with_the_limit():
     """Not with the look at the clock that finds it passed, which may come a tenth of a second later."""
-    now = 100.0
-    for name in ("monotonic", "process_time"):
-        monkeypatch.setattr(limiting, name, lambda: now)
-    block = limiting._Block(Limits(seconds=1.0, late=0.15), limiting.ProgressLine())
-    found = []
-    for now in (101.09, 101.14, 101.16):
-        found.append(block.has_passed_limit(now, False))
+    now, found = 100.0, []
+    with all_clocks_replaced(lambda: now, lambda: now):
+        block = limiting._Block(Limits(seconds=1.0, late=0.15), limiting.ProgressLine())
+        for now in (101.09, 101.14, 101.16):
+            found.append(block.has_passed_limit(now, False))
     assert found == [False, False, True]
 
 
@@ -261,11 +261,16 @@ def test_there_is_a_limit_of_memory_if_nobody_sets_one():
     assert free is None or free >= limiting.LEAST_MEMORY
 
 
-def test_a_limit_of_addresses_is_one_of_memory(monkeypatch: pytest.MonkeyPatch):
+def test_a_limit_of_addresses_is_one_of_memory():
     """As `ulimit -v` sets it."""
     resource = pytest.importorskip("resource")
-    monkeypatch.setattr(resource, "getrlimit", lambda which: (1, 1))
-    assert limiting.free_memory() in (None, limiting.LEAST_MEMORY)
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    taken = int(Path("/proc/self/statm").read_bytes().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (taken + limiting.LEAST_MEMORY, before[1]))
+    try:
+        assert limiting.free_memory() == limiting.LEAST_MEMORY
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
 
 
 def allowed() -> int | None:
@@ -273,9 +278,16 @@ def allowed() -> int | None:
     return limiting._alarm.blocks[-1].allowed
 
 
-def test_the_innermost_block_that_names_a_limit_of_memory_decides(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(limiting, "free_memory", lambda: 100_000 * MEBIBYTE)
-    monkeypatch.setattr(limiting, "memory_in_use", lambda: 0)
+@pytest.fixture
+def memory(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
+    """The machine's bytes of memory: those that are `free` for gdl, and those that it `holds` (None: as they are)."""
+    told, held = {"free": 100_000 * MEBIBYTE, "held": 0}, limiting.memory_in_use
+    monkeypatch.setattr(limiting, "free_memory", lambda: told["free"])
+    monkeypatch.setattr(limiting, "memory_in_use", lambda: held() if told["held"] is None else told["held"])
+    return told
+
+
+def test_the_innermost_block_that_names_a_limit_of_memory_decides(memory: dict[str, int]):
     with Limits(usual=limiting.LOOKING).enforce():
         assert allowed() == 2048 * MEBIBYTE
         with Limits().enforce():
@@ -286,13 +298,13 @@ def test_the_innermost_block_that_names_a_limit_of_memory_decides(monkeypatch: p
                 assert allowed() == 20_000 * MEBIBYTE
 
 
-def test_where_little_is_free_the_usual_limit_is_less(monkeypatch: pytest.MonkeyPatch, no_collection: None):
-    monkeypatch.setattr(limiting, "free_memory", lambda: 300 * MEBIBYTE)
+def test_where_little_is_free_the_usual_limit_is_less(memory: dict[str, int | None], no_collection: None):
+    memory.update(free=300 * MEBIBYTE, held=None)
     before = limiting.memory_in_use()
     with Limits(usual=limiting.SEARCHING).enforce():
         assert (allowed() or 0) - before == pytest.approx(300 * MEBIBYTE, abs=50 * MEBIBYTE)
     said = r"^stopped with [0-9,]+ [MG]iB of memory in use, more than three quarters of what was free; --memory sets"
-    monkeypatch.setattr(limiting, "free_memory", lambda: 1)
+    memory["free"] = 1
     mapped = mmap(-1, 50 * MEBIBYTE)  # memory of its own, not what other tests have given back
     with pytest.raises(LimitReached, match=said), Limits(usual=limiting.LOOKING).enforce(), mapped as kept:
         kept.write(bytes(len(kept)))
@@ -369,18 +381,16 @@ def test_kernel_code_that_runs_on_in_threads_is_stopped_where_it_is():
 
 
 @pytest.mark.parametrize(("read_in", "left"), [(0.4, 2.0), (1.0, 2.0), (1.5, 1.5), (9.0, 0.0)])
-def test_reading_beyond_a_second_counts_against_the_time(monkeypatch, read_in, left):
-    monkeypatch.setattr(limiting._alarm, "begun", 7.0)
-    monkeypatch.setattr(limiting._alarm, "blocks", [None])  # amid a command
-    monkeypatch.setattr(limiting, "process_time", lambda: 7.0 + read_in)
-    monkeypatch.setattr(limiting, "monotonic", lambda: 100.0)
-    assert limiting.Limits(2.0).start_clock().end == pytest.approx(100 + left)
-    assert limiting.start_clock({"time": 2.0})["time"].end == pytest.approx(100 + max(0, left - 0.2))
+def test_reading_beyond_a_second_counts_against_the_time(read_in, left):
+    worked = 7.0
+    with all_clocks_replaced(lambda: 100.0, lambda: worked), limiting.NONE.enforce():
+        worked += read_in
+        assert limiting.Limits(2.0).start_clock().end == pytest.approx(100 + left)
+        assert limiting.start_clock({"time": 2.0})["time"].end == pytest.approx(100 + max(0, left - 0.2))
 
 
-def test_a_usual_limit_does_not_count_what_the_process_held_before(monkeypatch):
-    monkeypatch.setattr(limiting, "memory_in_use", lambda: 5000 * MEBIBYTE)  # more than the limit
-    monkeypatch.setattr(limiting, "free_memory", lambda: 9000 * MEBIBYTE)
+def test_a_usual_limit_does_not_count_what_the_process_held_before(memory):
+    memory.update(free=9000 * MEBIBYTE, held=5000 * MEBIBYTE)  # more than the limit
     block = limiting._Block(Limits(usual=2048 * MEBIBYTE), limiting.ProgressLine())
     assert block.allowed == 7048 * MEBIBYTE and not block.has_passed_limit(0.0, innermost=True)
 

@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from fractions import Fraction
 from html.parser import HTMLParser
 from xml.etree import ElementTree
@@ -10,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 from handmade import figure_5_2, prisoners
+from installed import without_module
 from svg_reader import nodes, parsed, struck, texts
 
 from gdl.commands import cli
@@ -266,10 +266,10 @@ def test_a_table_of_decimals_is_drawn_with_decimals():
     assert "0.5, -0.5*" in drawn and "0.25, -0.25*" in drawn and "l (1/3)" in drawn
 
 
-def test_without_typst_png_and_pdf_say_what_to_install(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "typst", None)
+def test_without_typst_png_and_pdf_say_what_to_install(tmp_path):
     for kind in ("png", "pdf"):
-        said = run("figure_5_2", "-o", str(tmp_path / f"tree.{kind}"), status=5)
+        with without_module("typst"):
+            said = run("figure_5_2", "-o", str(tmp_path / f"tree.{kind}"), status=5)
         assert "pip install 'gdl[pictures]'" in said
         assert not (tmp_path / f"tree.{kind}").exists()
 

@@ -1,9 +1,12 @@
 """A clock by which the time of a search is over from a given look at it on: a limit of time tested wherever it comes."""
 
+import sys
+import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from itertools import count
 from typing import Any
+from unittest.mock import patch
 
 from gdl.errors import LimitReached
 from gdl.errors.deadline import CLOCK
@@ -19,6 +22,20 @@ def clock_replaced(now: Callable[[], float]) -> Iterator[None]:
         yield
     finally:
         CLOCK.now = before  # type: ignore[method-assign]
+
+
+@contextmanager
+def all_clocks_replaced(
+    now: Callable[[], float] = time.monotonic, worked: Callable[[], float] = time.process_time
+) -> Iterator[None]:
+    """Within the block, whatever of gdl looks at the time finds `now`, and of processor time `worked`, in whichever
+    module it looks."""
+    with clock_replaced(now), ExitStack() as until_the_end:
+        for name, module in list(sys.modules.items()):
+            for clock, other in (("monotonic", now), ("process_time", worked)):
+                if name.startswith("gdl") and vars(module or time).get(clock) is getattr(time, clock):
+                    until_the_end.enter_context(patch.object(module, clock, other))
+        yield
 
 
 def late_after(looks: int, goes_on: bool = False) -> AbstractContextManager[None]:
