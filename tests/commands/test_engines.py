@@ -1,15 +1,17 @@
 """--engine: every engine prints the same bytes, and one that does not fit says so."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import count as seconds
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from installed import without_module
+from late_clock import all_clocks_replaced
 
 import gdl
 from gdl.commands import cli, engines
-from gdl.compiler import wasm
 from gdl.compiler.compiled_engine import CHOICES
 from gdl.states import count
 
@@ -50,9 +52,10 @@ def test_every_engine_answers_the_same(words: tuple[str, ...]):
 
 
 @pytest.fixture
-def turns_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The interpreter has no time of its own before kernel code takes turns with it."""
-    monkeypatch.setattr(engines, "INTERPRETER_SECONDS", 0.0)
+def turns_at_once() -> Iterator[None]:
+    """The clock goes on by a second at each look: kernel code soon takes turns with the interpreter."""
+    with all_clocks_replaced(seconds().__next__):
+        yield
 
 
 def test_auto_has_both_engines_work_by_turns(turns_at_once: None):
@@ -74,13 +77,10 @@ def test_a_limit_leaves_the_count_of_shorter_sequences():
 
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("divide", [(), ("--divide",)])
-def test_the_clock_does_not_say_where_a_limit_of_positions_stops(
-    divide: tuple[str, ...], turns_at_once: None, monkeypatch: pytest.MonkeyPatch
-):
+def test_the_clock_does_not_say_where_a_limit_of_positions_stops(divide: tuple[str, ...], turns_at_once: None):
     """On a busy machine kernel code had once counted to the end what the interpreter was to be stopped in."""
     asked = "perft", "chess", "3", "--nodes", "3", "--json", *divide
     alone = run(*asked, "--engine", "interpreter").stdout
-    monkeypatch.setattr(engines, "KERNEL_SHARE", 1_000_000)
     assert run(*asked).stdout == alone
     assert '"depth": 1' in alone
 
@@ -112,18 +112,17 @@ def test_kernel_code_works_longer_where_the_interpreter_is_slow(monkeypatch: pyt
             progress(met)
         return 7
 
-    monkeypatch.setattr(engines, "monotonic", lambda: now)
     monkeypatch.setattr(engines, "_search", lambda *asked: Slices())
-    assert engines._by_turns(slow, "Perft", gdl.load("nim"), 2, None) == 7
+    with all_clocks_replaced(lambda: now):
+        assert engines._by_turns(slow, "Perft", gdl.load("nim"), 2, None) == 7
     assert len(done) == pytest.approx(2 * 0.5 * engines.KERNEL_SHARE / engines._SLICE, abs=2)
 
 
-def test_without_wasmtime_auto_still_answers(monkeypatch: pytest.MonkeyPatch):
+def test_without_wasmtime_auto_still_answers():
     wanted = [run("perft", "nim", "4").stdout, run("playouts", "nim").stdout]
-    monkeypatch.setattr(wasm, "available", lambda: False)
-    monkeypatch.setattr(engines, "INTERPRETER_SECONDS", 0.0)
-    assert [run("perft", "nim", "4").stdout, run("playouts", "nim").stdout] == wanted
-    assert run("perft", "nim", "4", "--engine", "wasm").exit_code == 5
+    with without_module("wasmtime"), all_clocks_replaced(seconds().__next__):
+        assert [run("perft", "nim", "4").stdout, run("playouts", "nim").stdout] == wanted
+        assert run("perft", "nim", "4", "--engine", "wasm").exit_code == 5
 
 
 @pytest.mark.thorough_of("goofspiel-depths3-wasm")

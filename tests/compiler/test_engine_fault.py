@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
-from broken_engine import ASKED_FOR, WARNING, Break, instantiation, loading, lowering, run, running, translation
+from broken_engine import (
+    ASKED_FOR,
+    WARNING,
+    Break,
+    every_loading,
+    instantiation,
+    loading,
+    lowering,
+    run,
+    running,
+    translation,
+)
 from click.testing import Result
+from compiled_soon import compiled_after
 from places import LANGUAGE
 from sampling import one_in
 
 from gdl import errors
-from gdl.commands import engines
 from gdl.compiler.fault import engine_faults
 
 pytest.importorskip("wasmtime")
@@ -37,21 +49,10 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
 
 
 @pytest.fixture(autouse=True)
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def at_once() -> Iterator[None]:
     """The compiled engine is asked for its help from the first node on."""
-    import gdl.solvers.auto
-    import gdl.solvers.cyclic.spaces
-    import gdl.solvers.minimax.alpha_beta
-    import gdl.solvers.minimax.backward_induction
-    import gdl.solvers.minimax.cut_off
-    import gdl.solvers.minimax.proof_number
-
-    monkeypatch.setattr(engines, "INTERPRETER_SECONDS", 0.0)
-    monkeypatch.setattr(gdl.solvers.auto, "WARM_UP_POSITIONS", 10)
-    monkeypatch.setattr(gdl.solvers.minimax.backward_induction, "WARM_UP_STATES", 10)
-    monkeypatch.setattr(gdl.solvers.cyclic.spaces, "WARM_UP_POSITIONS", 10)
-    for module in (gdl.solvers.minimax.alpha_beta, gdl.solvers.minimax.cut_off, gdl.solvers.minimax.proof_number):
-        monkeypatch.setattr(module, "BEGUN", 10)
+    with compiled_after(10):
+        yield
 
 
 def told(result: Result) -> tuple[str, str, int]:
@@ -192,11 +193,7 @@ def test_a_fault_says_one_line_of_what_went_wrong(error: Exception, words: str):
     ],
 )
 def test_too_little_memory_is_nothing_to_report(monkeypatch: pytest.MonkeyPatch, error: Exception):
-    def fails(*_: object, **__: object) -> None:
-        raise error
-
-    monkeypatch.setattr("gdl.compiler.python.load", fails)
-    monkeypatch.setattr("gdl.compiler.wasm.load", fails)
+    every_loading(monkeypatch, error)
     found = run("solve", "tic_tac_toe")
     assert found.exit_code == 0, found.stderr
     assert "too little memory or address space for the compiled engine" in found.stderr

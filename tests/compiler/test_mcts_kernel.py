@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from compiled_soon import slices_of
 from sampling import one_in
 from shipped import shipped
 
@@ -415,13 +416,10 @@ def told(tree: Any, game: Any, state: Any, node: Any) -> list[Any]:
     return [(node.N, node.W, node.proven, list(link[TREE.LINK_ROWS : TREE.LINK_KEPT])), *below]
 
 
-def test_slices_of_one_ply_come_to_the_same_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slices_of_one_ply_come_to_the_same_end() -> None:
     """Where a ply takes longer than a slice, each has a budget of one: simulations never went on."""
-    from gdl.compiler.searches import slices
-
     game = gdl.load("tic_tac_toe")
     usual = gdl.solve(game, "mcts", simulations=200, seed=1)
-    for name, number in {"_FIRST_SLICE_NODES": 1, "SLICE": 0.0, "SHORT": 0.0}.items():
-        monkeypatch.setattr(slices, name, number)
-    small = gdl.solve(game, "mcts", simulations=200, seed=1)
+    with slices_of(1, 0.0):
+        small = gdl.solve(game, "mcts", simulations=200, seed=1)
     assert (small.value, small.nodes, small.best) == (usual.value, usual.nodes, usual.best)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 import pytest
+from compiled_soon import recorded_up_to
 from kernel_games import DICE, LADDER, PIG, PURSES, ROLLS, STAR, at_random, on, written
 from sampling import one_in
 
@@ -113,17 +114,16 @@ def test_bounds_save_nodes(probing: bool, strictly: bool) -> None:
 
 
 @pytest.fixture
-def short(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+def short(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
     """Runs of more than 300 nodes are not recorded; from its call on, they are the compiled engine's alone."""
-    for most in ("RECORDED", "IF_COUNTED"):
-        monkeypatch.setattr(record, most, 300)
     run = StarSearch.run
 
     def begun(self: StarSearch, most: float = float("inf")) -> None:
         assert most < 10_000, "the twin was asked"
         run(self, most)
 
-    return lambda: monkeypatch.setattr(StarSearch, "run", begun)
+    with recorded_up_to(300):
+        yield lambda: monkeypatch.setattr(StarSearch, "run", begun)
 
 
 @pytest.mark.one_in(3)
@@ -191,12 +191,11 @@ def test_the_kernel_says_itself_what_does_not_suit() -> None:
         run(ROLLS, depth=3)
 
 
-def test_numbers_that_do_not_fit_are_left_to_the_twin(monkeypatch: pytest.MonkeyPatch) -> None:
-    for most in ("RECORDED", "IF_COUNTED"):
-        monkeypatch.setattr(record, most, 300)
+def test_numbers_that_do_not_fit_are_left_to_the_twin() -> None:
     text = ROLLS.replace("weight n", "weight 1000003 * n + left")
     plain, fast = (gdl.loads(text, settings={"turns": "4"}).game for _ in range(2))
-    assert solve(on("wasm", fast), "star1") == solve(plain, "star1")
+    with recorded_up_to(300):
+        assert solve(on("wasm", fast), "star1") == solve(plain, "star1")
 
 
 @pytest.mark.thorough

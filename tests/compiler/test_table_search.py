@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from compiled_soon import compiled_after, recorded_up_to
 from kernel_games import RACE
 from shipped import shipped
 
@@ -276,19 +277,16 @@ def test_bounds_of_utilities() -> None:
     assert utility_bounds(loaded("connect_four").model.copy_with(bounds=((-7, 1), (-1, 7)))) == (-1, 1)
 
 
-def solved(monkeypatch: pytest.MonkeyPatch, game: Any, recorded: int = 100, **options: Any) -> Solution:
-    game = offer(game, "auto")
-    monkeypatch.setattr("gdl.solvers.minimax.alpha_beta.BEGUN", 50)
-    monkeypatch.setattr("gdl.solvers.record.RECORDED", recorded)
-    monkeypatch.setattr("gdl.solvers.record.IF_COUNTED", recorded)
-    return alpha_beta(game, **options)
+def solved(game: Any, recorded: int = 100, **options: Any) -> Solution:
+    with compiled_after(50), recorded_up_to(recorded):
+        return alpha_beta(offer(game, "auto"), **options)
 
 
-def test_a_run_that_is_short_enough_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_that_is_short_enough_is_recorded() -> None:
     twin = alpha_beta(loaded("connect_four"))
     assert twin.nodes is not None and twin.cuts
-    assert solved(monkeypatch, loaded("connect_four"), twin.nodes) == twin
-    assert solved(monkeypatch, loaded("connect_four"), twin.nodes, limits=SearchLimits(nodes=twin.nodes + 1)) == twin
+    assert solved(loaded("connect_four"), twin.nodes) == twin
+    assert solved(loaded("connect_four"), twin.nodes, limits=SearchLimits(nodes=twin.nodes + 1)) == twin
 
 
 def test_a_game_of_many_states_is_recorded_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -297,11 +295,11 @@ def test_a_game_of_many_states_is_recorded_all_the_same(monkeypatch: pytest.Monk
     game = loaded("kalah")
     assert game.traits.cyclic is None
     monkeypatch.setattr("gdl.solvers.minimax.windows.WindowSearch.run", pytest.fail)
-    assert "transposition table" in solved(monkeypatch, game).notes[0]
+    assert "transposition table" in solved(game).notes[0]
     monkeypatch.undo()
     monkeypatch.setattr("gdl.interpreter.traits.LOOKED_AT", 20)
     twin = alpha_beta(loaded("kalah"))
-    assert solved(monkeypatch, loaded("kalah"), 1000) == twin
+    assert solved(loaded("kalah"), 1000) == twin
 
 
 @pytest.mark.one_in(3)
@@ -311,7 +309,7 @@ def test_a_long_run_is_given_up_for_the_table(monkeypatch: pytest.MonkeyPatch, n
     exact = alpha_beta(loaded(name))
     for counted, nodes, leaves in ((100, None, None), (long_run.COUNTED, exact.nodes, exact.leaves)):
         monkeypatch.setattr(long_run, "COUNTED", counted)
-        answer = solved(monkeypatch, loaded(name))
+        answer = solved(loaded(name))
         assert (answer.value, answer.exact, set(answer.best)) == (exact.value, True, set(exact.best))
         assert (answer.nodes, answer.leaves, answer.cuts) == (nodes, leaves, ())
         assert "transposition table" in answer.notes[0]
@@ -335,19 +333,19 @@ def test_a_proof_without_hope_is_given_up(monkeypatch: pytest.MonkeyPatch) -> No
     assert 5_000 < search.nodes < 100_000
 
 
-def test_a_limit_of_nodes_keeps_the_best_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_limit_of_nodes_keeps_the_best_so_far() -> None:
     """Where the table has found nothing yet, the textbook's run gives the answer."""
     with pytest.raises(LimitReached, match="stopped after 5,050 nodes") as stop:
-        solved(monkeypatch, loaded("tic_tac_toe"), 5000, limits=SearchLimits(nodes=5050))
+        solved(loaded("tic_tac_toe"), 5000, limits=SearchLimits(nodes=5050))
     partial = stop.value.partial
     assert isinstance(partial, Solution)
     assert (partial.nodes, partial.exact, partial.best) == (5001, False, ("take(a1)",))
 
 
-def test_games_that_do_not_suit_are_left_to_the_twin(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_that_do_not_suit_are_left_to_the_twin() -> None:
     general = gdl.loads(RACE.replace("-> -pot", "-> (0, pot)")).game
     with pytest.raises(Exception, match="zero-sum"):
-        solved(monkeypatch, general)
+        solved(general)
 
 
 def test_a_search_begins_again_elsewhere() -> None:

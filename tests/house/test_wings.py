@@ -4,8 +4,6 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
-from importlib import metadata
-from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import ModuleType
 from typing import get_args
@@ -13,6 +11,7 @@ from typing import get_args
 import click
 import pytest
 from click.testing import CliRunner
+from installed import package_installed, without_wing
 from places import ROOT
 
 import gdl
@@ -105,23 +104,22 @@ def test_no_two_kernels_share_a_name():
     assert sorted(names) == sorted(set(names))
 
 
-def test_a_missing_wing_is_named(monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize("name", wings.WORDS)
+def test_a_missing_wing_is_named(name: str):
     from gdl.errors import Refusal
 
-    monkeypatch.setattr(
-        wings,
-        "WORDS",
-        {"nowhere": Words(("fly",), ("glide",), ("flock",), (".bird",), ("Bird",), ("wind",), ("--wind",))},
-    )
-    for kind in Words._fields:
-        word = getattr(wings.WORDS["nowhere"], kind)[0]
-        with pytest.raises(Refusal, match=r"comes with the wing nowhere, which is not installed here$"):
-            wings.find_row(kind, word)  # type: ignore[arg-type]
-    assert list(wings.wings()) == []
-    assert wings.installed_hook("--wind") is None
-    with pytest.raises(AttributeError, match=r"^Bird comes with the wing nowhere, which is not installed here$"):
-        _ = gdl.Bird
-    assert not hasattr(gdl, "Bird") and "Bird" not in dir(gdl)
+    said = rf"comes with the wing {name}, which is not installed here$"
+    with without_wing(name):
+        for kind in Words._fields:
+            for word in getattr(wings.WORDS[name], kind):
+                with pytest.raises(Refusal, match=said):
+                    wings.find_row(kind, word)  # type: ignore[arg-type]
+        assert name not in {found.name for found in wings.wings()}
+        assert [wings.installed_hook(one) for one in wings.WORDS[name].hooks] == [None] * len(wings.WORDS[name].hooks)
+        for word in wings.WORDS[name].names:
+            with pytest.raises(AttributeError, match=f"^{word} {said}"):
+                getattr(gdl, word)
+            assert not hasattr(gdl, word) and word not in dir(gdl)
 
 
 def test_all_names_of_the_package_are_imported_with_a_star():
@@ -139,7 +137,7 @@ BIRDS = Wing(
 )  # fmt: skip
 
 
-def test_a_wing_of_an_installed_package_is_found_by_its_words(monkeypatch: pytest.MonkeyPatch):
+def test_a_wing_of_an_installed_package_is_found_by_its_words(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     module = ModuleType("birds_wing")
     vars(module).update(
         fly=click.Command("fly", help="Fly.", callback=lambda: print("flown")),
@@ -148,59 +146,34 @@ def test_a_wing_of_an_installed_package_is_found_by_its_words(monkeypatch: pytes
         describe=lambda text, name: described("players A, B\nmatrix\n    up, left: 3\n", name),
         blow=lambda: "blown",
         Bird="bird",
+        WING=BIRDS,
     )
     monkeypatch.setitem(sys.modules, "birds_wing", module)
-    monkeypatch.setattr(wings, "strangers", lambda: (BIRDS,))
-    assert CliRunner().invoke(commands, ["fly"]).stdout == "flown\n"
-    assert SOLVERS["glide"] is SOLVERS["minimax"] and "glide" not in list(SOLVERS)
-    assert gdl.loads("~ a game", "kite.bird").game.players == ("A", "B")
-    assert wings.hook("--wind")() == "blown"
-    assert "fly" not in CliRunner().invoke(commands, ["--help"]).stdout
+    with package_installed(tmp_path, "gdl.wings", {"birds": "birds_wing:WING"}):
+        assert CliRunner().invoke(commands, ["fly"]).stdout == "flown\n"
+        assert SOLVERS["glide"] is SOLVERS["minimax"] and "glide" not in list(SOLVERS)
+        assert gdl.loads("~ a game", "kite.bird").game.players == ("A", "B")
+        assert wings.hook("--wind")() == "blown"
+        assert "fly" not in CliRunner().invoke(commands, ["--help"]).stdout
 
 
-def test_a_package_whose_wing_cannot_be_imported_is_named(monkeypatch: pytest.MonkeyPatch):
-    points = [
-        EntryPoint("fishes", "no_such_fishes.wing:WING", "gdl.wings"),
-        EntryPoint("birds", "birds:W", "gdl.wings"),
-    ]
-    monkeypatch.setitem(sys.modules, "birds", ModuleType("birds"))
-    monkeypatch.setattr(sys.modules["birds"], "W", BIRDS, raising=False)
-    monkeypatch.setattr(metadata, "entry_points", lambda group: points if group == "gdl.wings" else [])
-    wings.strangers.cache_clear()
-    try:
-        said = "package no_such_fishes.wing: its wing fishes cannot be imported: ModuleNotFoundError: No module named"
-        with pytest.warns(UserWarning, match=said):
-            assert wings.strangers() == (BIRDS,)
-    finally:
-        wings.strangers.cache_clear()
+def test_a_package_whose_wing_cannot_be_imported_is_named(tmp_path: Path):
+    points = {"fishes": "no_such_fishes.wing:WING", "birds": f"{__name__}:BIRDS"}
+    said = "package somebodys: its wing fishes cannot be imported: ModuleNotFoundError: No module named"
+    with package_installed(tmp_path, "gdl.wings", points), pytest.warns(UserWarning, match=said):
+        assert wings.strangers() == (BIRDS,)
 
 
-@pytest.mark.parametrize("fault", ["no wing", "it exits"])
-def test_what_a_package_gives_for_a_wing_and_is_none_is_named(fault: str, monkeypatch: pytest.MonkeyPatch):
-    def load(point: EntryPoint) -> object:
-        if fault == "it exits":
-            raise SystemExit(fault)
-        return {}
-
-    monkeypatch.setattr(EntryPoint, "load", load)
-    monkeypatch.setattr(metadata, "entry_points", lambda group: [EntryPoint("fishes", "fishes:W", "gdl.wings")])
-    wings.strangers.cache_clear()
-    try:
-        with pytest.warns(UserWarning, match=r"its wing fishes cannot be imported: (TypeError|SystemExit)"):
-            assert wings.strangers() == ()
-    finally:
-        wings.strangers.cache_clear()
+@pytest.mark.parametrize(("text", "fault"), [("WING = {}", "TypeError"), ("raise SystemExit", "SystemExit")])
+def test_what_a_package_gives_for_a_wing_and_is_none_is_named(text: str, fault: str, tmp_path: Path):
+    module = f"fishes_with_{fault.lower()}"
+    (tmp_path / f"{module}.py").write_text(text)
+    said = f"its wing fishes cannot be imported: {fault}"
+    with package_installed(tmp_path, "gdl.wings", {"fishes": f"{module}:WING"}), pytest.warns(UserWarning, match=said):
+        assert wings.strangers() == ()
 
 
-def test_wings_of_packages_are_their_entry_points(monkeypatch: pytest.MonkeyPatch):
-    point = EntryPoint("birds", "birds_wing:WING", "gdl.wings")
-    module = ModuleType("birds_wing")
-    vars(module).update(WING=BIRDS)
-    monkeypatch.setitem(sys.modules, "birds_wing", module)
-    monkeypatch.setattr(metadata, "entry_points", lambda group: [point] if group == "gdl.wings" else [])
-    wings.strangers.cache_clear()
-    try:
+def test_wings_of_packages_are_their_entry_points(tmp_path: Path):
+    with package_installed(tmp_path, "gdl.wings", {"birds": f"{__name__}:BIRDS"}):
         assert wings.strangers() == (BIRDS,)
         assert wings.find_row("commands", "fly") == BIRDS.commands["fly"]
-    finally:
-        wings.strangers.cache_clear()

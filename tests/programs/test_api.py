@@ -8,11 +8,12 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from broken_engine import translation
 from click.testing import CliRunner
 
 import gdl
 from gdl.commands.cli import commands
-from gdl.errors import EngineFault, GameError, Refusal
+from gdl.errors import GameError, Refusal
 from gdl.game import Chance, Decision, Node, Terminal
 from gdl.solvers import solve
 
@@ -87,11 +88,8 @@ def test_the_compiled_engine_does_the_work_where_that_pays(monkeypatch: pytest.M
     with pytest.raises(Refusal, match="the compiled engine takes games by rules, not Prisoner's dilemma"):
         gdl.solve("prisoners", engine="wasm")
 
-    def failing(*_: Any, **__: Any) -> Any:
-        raise EngineFault("the machine is out of order")
-
-    monkeypatch.setattr("gdl.compiler.compiled_engine.CompiledEngine.search", failing)
-    with pytest.warns(UserWarning, match="the machine is out of order; the interpreter does the work"):
+    translation(monkeypatch)
+    with pytest.warns(UserWarning, match=r"narrowing is written i32\(e\)\); the interpreter does the work"):
         assert gdl.solve("tic_tac_toe", "retrograde").value["X"] == 0
 
 

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from utopia.wing import WING
+from installed import package_installed
 
 import gdl
-from gdl import wings
 from gdl.commands.cli import commands
 from gdl.solution import RecordedSearch
 from gdl.solvers import CONCEPTS, solve
@@ -19,9 +18,11 @@ CHECKS = Path(__file__).parents[1] / "support" / "utopia_checks"
 
 
 @pytest.fixture(autouse=True)
-def installed(monkeypatch: pytest.MonkeyPatch):
+def installed(tmp_path_factory: pytest.TempPathFactory):
     """The package's wing is found by its entry point."""
-    monkeypatch.setattr(wings, "strangers", lambda: (WING,))
+    folder = tmp_path_factory.mktemp("package")
+    with package_installed(folder, "gdl.wings", {"utopia": "utopia.wing:WING"}):
+        yield
 
 
 @pytest.fixture

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
 import pytest
+from compiled_soon import slices_of
 from games_by_hand import kuhn, prisoners
 from random_hidden import written
 
@@ -39,10 +41,11 @@ def width(found: Enclosure) -> Any:
 
 
 @pytest.fixture
-def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+def small_steps(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(enclosure, "INTERPRETED_POSITIONS", (1, 16, 128))
     monkeypatch.setattr(enclosure, "MORE", (600, 3_000))
-    monkeypatch.setattr("gdl.compiler.searches.slices._FIRST_SLICE_NODES", 20)
+    with slices_of(20):
+        yield
 
 
 def engine_of(name: str) -> Game[Any]:

@@ -19,7 +19,6 @@ from trees import MAX, MIN, chance, node, tree, unknown
 import gdl
 from gdl.commands.engines import game_with_engine
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal
-from gdl.errors.deadline import CLOCK
 from gdl.game import Decision, Promises, Terminal
 from gdl.solution import Solution
 from gdl.solvers import solve
@@ -348,9 +347,9 @@ def test_the_clock_is_looked_at_where_no_node_is_new() -> None:
     assert stop.value.partial.nodes < 20
 
 
-def test_an_estimate_lies_within_what_is_proven_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_estimate_lies_within_what_is_proven_beside_it() -> None:
     """Some of the plays begin with the worse action, and so their mean is less than what the better one secures."""
     clock = count()
-    monkeypatch.setattr(CLOCK, "now", lambda: next(clock) / 1000)
-    found = gdl.solve(gdl.load("coin_flip"), "mcts", time=1.0)
+    with clock_replaced(lambda: next(clock) / 1000):
+        found = gdl.solve(gdl.load("coin_flip"), "mcts", time=1.0)
     assert not found.exact and found.interval == ((3, 3), (-3, -3)) and found.value == (3, -3)

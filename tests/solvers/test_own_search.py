@@ -4,10 +4,10 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
-from importlib import metadata
 
 import pytest
 from click.testing import CliRunner
+from installed import package_installed
 
 import gdl
 from gdl.commands import cli
@@ -15,7 +15,6 @@ from gdl.commands.listing import solvers as solvers_command
 from gdl.errors import Interrupted, Refusal
 from gdl.solution import RecordedSearch, Solution
 from gdl.solvers import SOLVERS, solve
-from gdl.solvers.own_search import named_solver
 
 NIM = gdl.load("nim", settings={"heaps": "2,3"})  # First wins by take(2, 1)
 HALF = {"heads": Fraction(1, 2), "tails": Fraction(1, 2)}
@@ -211,22 +210,20 @@ def test_a_file_that_cannot_be_read_names_its_line(tmp_path):
         solve(NIM, f"python:{tmp_path / 'own.py'}:play")
 
 
-def test_packages_bring_solvers_which_nothing_picks(monkeypatch):
-    row = metadata.EntryPoint("first-legal", "test_own_search:first_legal", "gdl.solvers")
-    monkeypatch.setattr("gdl.solvers.own_search.entry_points", lambda group: [row])
-    named_solver.cache_clear()
-    assert solve(NIM, "first-legal").solver == "first-legal" and "first-legal" in SOLVERS
-    assert "first-legal" not in list(SOLVERS)
-    told = CliRunner().invoke(solvers_command, []).stdout
+def test_packages_bring_solvers_which_nothing_picks(tmp_path):
+    with package_installed(tmp_path, "gdl.solvers", {"first-legal": "test_own_search:first_legal"}):
+        assert solve(NIM, "first-legal").solver == "first-legal" and "first-legal" in SOLVERS
+        assert "first-legal" not in list(SOLVERS)
+        told = CliRunner().invoke(solvers_command, []).stdout
     assert "\n\nInstalled packages bring: first-legal\n\nConcepts" in told
 
 
 @pytest.mark.parametrize("attribute", ["nothing_there", "NIM"])
-def test_a_package_that_names_no_function_is_told(monkeypatch, attribute):
-    row = metadata.EntryPoint("broken", f"test_own_search:{attribute}", "gdl.solvers")
-    monkeypatch.setattr("gdl.solvers.own_search.entry_points", lambda group: [row])
-    named_solver.cache_clear()
-    with pytest.raises(Refusal, match=f"test_own_search has no function '{attribute}'; it has "):
+def test_a_package_that_names_no_function_is_told(tmp_path, attribute):
+    with (
+        package_installed(tmp_path, "gdl.solvers", {"broken": f"test_own_search:{attribute}"}),
+        pytest.raises(Refusal, match=f"test_own_search has no function '{attribute}'; it has "),
+    ):
         solve(NIM, "broken")
 
 

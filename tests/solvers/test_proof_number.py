@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import pytest
+from compiled_soon import compiled_after
 from shipped import shipped
 from small_games import Countdown
 from trees import MAX, MIN, random_tree, tree, unknown
@@ -104,14 +105,14 @@ def test_the_kernel_answers_as_its_twin(name: str, engine: str) -> None:
     assert "compiled engine" in answer.notes[0]
 
 
-def test_long_searches_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_searches_are_compiled() -> None:
     pytest.importorskip("wasmtime")
-    monkeypatch.setattr("gdl.solvers.minimax.proof_number.BEGUN", 100)
     game: Any = gdl.load("tic_tac_toe")
     game = offer(game, "auto")
-    assert len(proof_number(game).best) == 9
-    with pytest.raises(LimitReached, match="stopped after 500 nodes"):
-        proof_number(game, SearchLimits(nodes=500))
+    with compiled_after(100):
+        assert len(proof_number(game).best) == 9
+        with pytest.raises(LimitReached, match="stopped after 500 nodes"):
+            proof_number(game, SearchLimits(nodes=500))
 
 
 @pytest.mark.parametrize("solver", ["proof-number", "alpha-beta", "depth-limited", "retrograde", "mcts", "minimax"])

@@ -22,6 +22,7 @@ from games_by_hand import (
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from installed import without_wing
 from verification import verify
 
 from gdl.errors import LimitReached, Refusal
@@ -128,9 +129,10 @@ def test_ties_are_followed_up():
 
 
 @pytest.fixture
-def without_lists_of_payoffs(monkeypatch):
+def without_lists_of_payoffs():
     """The wing that lists all payoffs of subgame-perfect equilibria is not installed."""
-    monkeypatch.setattr(module, "call_hook", lambda *_: None)
+    with without_wing("theory"):
+        yield
 
 
 def test_too_many_ties_leave_one(without_lists_of_payoffs):

@@ -9,6 +9,7 @@ import networkx
 import pytest
 from graph_games import COIN, RESTLESS, Priced, assert_same_play, bounded
 from handmade import Circle, Goofspiel, Kuhn, TicTacToe, figure_5_2, matrix, prisoners, tree
+from late_clock import all_clocks_replaced
 from random_graphs import random_tree
 
 import gdl
@@ -167,11 +168,10 @@ def with_ends(graph, **utilities):
 
 
 @pytest.mark.parametrize("written", [1, 7, 60])
-def test_what_there_is_no_time_for_is_left_out_with_what_leads_only_there(monkeypatch, written):
+def test_what_there_is_no_time_for_is_left_out_with_what_leads_only_there(written):
     """To write a state down may take a hundred times as long as to meet it."""
-    now = count()
-    monkeypatch.setattr("gdl.graph.monotonic", lambda: next(now))
-    with pytest.raises(LimitReached, match="not all states of tic-tac-toe were written down") as stop:
+    said = "not all states of tic-tac-toe were written down"
+    with pytest.raises(LimitReached, match=said) as stop, all_clocks_replaced(count().__next__):
         state_graph(TicTacToe(), until=written - 1.5)
     graph = stop.value.partial
     assert 1 <= len(graph) <= written and not graph.graph["complete"]
@@ -181,13 +181,17 @@ def test_what_there_is_no_time_for_is_left_out_with_what_leads_only_there(monkey
     GraphGame(graph)
 
 
-def test_states_are_written_down_while_there_is_room_for_their_moves(monkeypatch):
+def test_states_are_written_down_while_there_is_room_for_their_moves():
     """In amazons each of 2,000 states has as many moves, which took minutes to list for a picture of one of them."""
     looked_at = []
-    listing = TicTacToe.node
-    monkeypatch.setattr(TicTacToe, "node", lambda game, state: looked_at.append(state) or listing(game, state))
+
+    class LookedAt(TicTacToe):
+        def node(self, state):
+            looked_at.append(state)
+            return super().node(state)
+
     with pytest.raises(LimitReached) as stop:
-        state_graph(TicTacToe(), limit=50, most_moves=100)
+        state_graph(LookedAt(), limit=50, most_moves=100)
     assert len(stop.value.partial) == 10  # three states of the third level have room: of none are all successors there
     assert len(set(looked_at)) == 1 + 9 + 3
 

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gdl.commands import cli
-from gdl.compiler import emit, wasm
+from gdl.compiler import emit, python, wasm
 from gdl.compiler.searches import slices
 
 WARNING = "warning: the compiled engine fails on "
@@ -45,6 +45,12 @@ def instantiation(patch: pytest.MonkeyPatch) -> None:
 
 def loading(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(wasm, "_Runtime", fails(OSError("no such library")))
+
+
+def every_loading(patch: pytest.MonkeyPatch, error: BaseException) -> None:
+    """Whatever the back-end is, its code cannot be loaded, by this error."""
+    for backend in (python, wasm):
+        patch.setattr(backend, "load", fails(error))
 
 
 def running(patch: pytest.MonkeyPatch) -> None:

@@ -6,12 +6,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from broken_engine import WARNING, translation
 from click.testing import CliRunner
 from kernel_games import written
 from shipped import shipped
 
 from gdl.commands import cli
-from gdl.compiler import emit
 from gdl.compiler.compiled_engine import offer
 from gdl.game import Decision, actions
 from gdl.interpreter.position import Continuation
@@ -79,15 +79,11 @@ def test_a_game_is_played_where_the_engine_fails(monkeypatch: pytest.MonkeyPatch
         words = ["play", "tic_tac_toe", "--seed", "1", *more]
         return CliRunner().invoke(cli.commands, words, input="take(a1)\ntake(a3)\nquit\n")
 
-    def fail(*given: Any, **options: Any) -> Any:
-        raise ValueError("narrowing is written i32(e)")
-
     wanted = play("--engine", "interpreter")
-    monkeypatch.setattr(emit, "emit", fail)
+    translation(monkeypatch)
     found = play()
     assert (found.stdout, found.exit_code) == (wanted.stdout, wanted.exit_code)
-    warning = "warning: the compiled engine fails on "
-    assert found.stderr.count(warning) == found.stderr.count("\n") == 1
+    assert found.stderr.count(WARNING) == found.stderr.count("\n") == 1
 
 
 @pytest.mark.thorough

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from late_clock import all_clocks_replaced
 from sampling import one_in
 from shipped import loaded
 
@@ -135,21 +136,22 @@ def test_getting_ready_ends_with_the_time(monkeypatch: pytest.MonkeyPatch) -> No
     """Code that is not compiled by then is compiled at the first move, within that move's time; compiling all of
     shogi's took two thirds of a second more."""
     clock, tried = count(), list[int]()
-    monkeypatch.setattr("gdl.wings.arena.computer.monotonic", lambda: next(clock))
 
     def way(position: Any, seconds: float | None) -> None:
         tried.append(next(clock))
 
     computer = Computer(offered("tic_tac_toe"), "auto", 1, 4.0)
     monkeypatch.setattr(computer.searcher, "ways_to_move", lambda position: [(way, 1.0)] * 100)
-    computer.get_ready()
+    with all_clocks_replaced(clock.__next__):
+        computer.get_ready()
     assert 1 < len(tried) < 6
     left = list[float | None]()
     monkeypatch.setattr(
         computer.searcher, "ways_to_move", lambda position: [(lambda _, seconds: left.append(seconds), 1.0)]
     )
-    for _ in range(2):
-        computer.searcher.find_move(computer.game.initial())
+    with all_clocks_replaced(clock.__next__):
+        for _ in range(2):
+            computer.searcher.find_move(computer.game.initial())
     assert left == [1.0, 3.0]  # a second passes until each is asked, and two were taken before
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from late_clock import all_clocks_replaced
 from places import ROOT
 from sampling import one_in
 
@@ -428,13 +429,13 @@ def test_a_short_time_is_spent_on_the_engine_though_quit_is_said_already():
 def test_quit_ends_a_search_that_is_under_way(monkeypatch, later, ends):
     """But not where it was sent together with the line that began the search, as in a script."""
     moments = iter((0.0, 0.0, later, later))  # of the beginning, each line, and the end of the input
-    monkeypatch.setattr(stoppable_search, "monotonic", lambda: next(moments))
     monkeypatch.setattr("sys.stdin", ["go movetime 9", "quit"])
-    listener = stoppable_search.Listener()
-    assert listener.next_line() == "go movetime 9"
-    while not listener.stops(True):
-        time.sleep(0.001)  # the lines are read by another thread
-    assert listener.stops(False) == ends
+    with all_clocks_replaced(moments.__next__):
+        listener = stoppable_search.Listener()
+        assert listener.next_line() == "go movetime 9"
+        while not listener.stops(True):
+            time.sleep(0.001)  # the lines are read by another thread
+        assert listener.stops(False) == ends
 
 
 class Partner:

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from compiled_soon import slices_of
 from random_hidden import written
 from shipped import loaded, shipped
 
@@ -237,17 +238,17 @@ def test_histories_so_far():
 @pytest.mark.thorough
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("engine", ENGINES)
-def test_it_can_be_looked_at_before_it_is_done(engine: str, monkeypatch: pytest.MonkeyPatch):
+def test_it_can_be_looked_at_before_it_is_done(engine: str):
     """Every position that was opened has all that follows it; then it goes on as if nobody had looked."""
-    monkeypatch.setattr("gdl.compiler.searches.slices._FIRST_SLICE_NODES", 7)
     game = shipped("leduc")
-    search = Unfolding(game, game.initial(), engine)
     looks = 0
-    for _ in search:
-        begun = search.flat_so_far()
-        opened = [end > start for start, end in pairwise(begun.starts)]
-        assert opened == [kind in (DECISION, CHANCE) for kind in begun.kinds]
-        looks += UNOPENED in begun.kinds
+    with slices_of(7):
+        search = Unfolding(game, game.initial(), engine)
+        for _ in search:
+            begun = search.flat_so_far()
+            opened = [end > start for start, end in pairwise(begun.starts)]
+            assert opened == [kind in (DECISION, CHANCE) for kind in begun.kinds]
+            looks += UNOPENED in begun.kinds
     assert looks >= 2
     assert FlatPositions(search.flat()) == explore(game)
 

@@ -14,11 +14,12 @@ from typing import Any
 import pytest
 from both_engines import told_alike
 from click.testing import CliRunner
+from compiled_soon import slices_of
 from kernel_games import FORTUNES
+from late_clock import all_clocks_replaced
 
 import gdl
 from gdl.commands.cli import commands
-from gdl.compiler.searches import slices
 from gdl.errors import DamagedData, Refusal
 from gdl.game import Terminal, actions
 from gdl.interpreter.rules_game import RulesGame
@@ -416,16 +417,13 @@ def test_what_was_stopped_goes_on_to_the_same(tmp_path: Path):
 
 
 @pytest.mark.parametrize("model", ["tuples", "linear"])
-def test_the_time_is_for_the_match_too(model: str, monkeypatch: pytest.MonkeyPatch):
+def test_the_time_is_for_the_match_too(model: str):
     """By a clock that goes on at each look, so that a busy machine finds the same."""
     ticks = count()
-    for module in ("gdl.wings.learning.training", "gdl.wings.learning.series"):
-        monkeypatch.setattr(f"{module}.monotonic", lambda: next(ticks) / 100, raising=False)
-    for name, small in (("SLICE", 1e-9), ("SHORT", 1e-9), ("_FIRST_SLICE_NODES", 1)):
-        monkeypatch.setattr(slices, name, small)
     found = game(ROWS)
     wanted = TrainingRequest(model, None, 1.0, 3)
-    match = TrainingCourse(found, found.initial(), "wasm", wanted, None).run(lambda games: None)
+    with all_clocks_replaced(lambda: next(ticks) / 100), slices_of(1, 1e-9):
+        match = TrainingCourse(found, found.initial(), "wasm", wanted, None).run(lambda games: None)
     assert next(ticks) / 100 < 1.2
     assert match.games < 200
 

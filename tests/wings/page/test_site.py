@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from browsers import CHROMIUM, FIREFOX, chromium, firefox, listening, needs_browser, with_script
 from click.testing import CliRunner
+from installed import without_module
 from places import EXERCISES
 
 import gdl
@@ -169,7 +170,7 @@ def test_the_site_of_all_games_is_built(tmp_path: Path):
     assert {file.stem for file in (tmp_path / "games").glob("*.html")} == {*gdl.shipped(), "index"}
 
 
-def test_without_the_package_that_reads_markdown_the_extra_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    monkeypatch.setattr("gdl.wings.page.commands.find_spec", lambda name: None)
-    done = CliRunner().invoke(cli.commands, ["site", "-o", str(tmp_path / "site")])
+def test_without_the_package_that_reads_markdown_the_extra_is_named(tmp_path: Path):
+    with without_module("markdown_it"):
+        done = CliRunner().invoke(cli.commands, ["site", "-o", str(tmp_path / "site")])
     assert done.exit_code == 5 and "gdl[manual]" in done.output

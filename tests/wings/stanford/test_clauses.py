@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from clauses_evaluator import ClausesEvaluator, Position
 from click.testing import CliRunner
+from installed import without_wing
 from verification import verify
 
 import gdl
@@ -710,10 +711,10 @@ def test_throws_of_clauses_are_solved_position_by_position():
         solve(game, "cfr")
 
 
-def test_a_missing_wing_is_named(monkeypatch: pytest.MonkeyPatch):
+def test_a_missing_wing_is_named():
     text = (FOLDER / "tic_tac_toe.kif").read_text()
-    monkeypatch.setattr(wings, "wing", lambda name: None)
-    with pytest.raises(Refusal, match=r"^a file \.kif comes with the wing stanford, which is not installed here$"):
-        gdl.loads(text, "tic_tac_toe.KIF")
-    with pytest.raises(GameError, match=r"gdl reads \.game files"):
-        gdl.loads(text, "tic_tac_toe.txt")
+    with without_wing(*wings.WORDS):
+        with pytest.raises(Refusal, match=r"^a file \.kif comes with the wing stanford, which is not installed here$"):
+            gdl.loads(text, "tic_tac_toe.KIF")
+        with pytest.raises(GameError, match=r"gdl reads \.game files"):
+            gdl.loads(text, "tic_tac_toe.txt")

@@ -9,12 +9,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from broken_engine import loading
 from click.testing import CliRunner
 from failing_writes import check_that_no_file_is_damaged
 from places import ROOT
 
 from gdl.commands import cli
-from gdl.compiler import wasm
 from gdl.formats import files
 
 SAVED = Path(__file__).with_name("saved")
@@ -107,10 +107,7 @@ def test_where_the_compiled_engine_fails_a_table_is_made_by_its_code_as_python(
     file.write_text(WALK)
     wanted = run("solve", str(file), "--table", str(tmp_path / "wanted"))
 
-    def failing(*given: object, **options: object) -> None:
-        raise OSError("no such library")
-
-    monkeypatch.setattr(wasm, "_Runtime", failing)
+    loading(monkeypatch)
     found = CliRunner().invoke(cli.commands, ["solve", str(file), "--table", str(tmp_path / "table")])
     assert (found.stdout, found.exit_code) == (wanted, 0)
     assert "; its code runs as Python, which is slow." in found.stderr

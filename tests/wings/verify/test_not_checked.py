@@ -18,7 +18,7 @@ from gdl.wings.verify.verifier import VerifierVerdict, verify
 @pytest.fixture
 def nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """A wing that is not installed, with a solver and a concept."""
-    monkeypatch.setattr(wings, "WORDS", {**wings.WORDS, "nowhere": Words(solvers=("glide",), concepts=("flock",))})
+    monkeypatch.setitem(wings.WORDS, "nowhere", Words(solvers=("glide",), concepts=("flock",)))  # type: ignore[arg-type]
 
 
 def verdict(**changed: Any) -> VerifierVerdict:
