@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from itertools import count as seconds
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from compiled_soon import compiled_after
 from installed import without_module
 from late_clock import all_clocks_replaced
 
@@ -53,8 +53,8 @@ def test_every_engine_answers_the_same(words: tuple[str, ...]):
 
 @pytest.fixture
 def turns_at_once() -> Iterator[None]:
-    """The clock goes on by a second at each look: kernel code soon takes turns with the interpreter."""
-    with all_clocks_replaced(seconds().__next__):
+    """The interpreter has no time of its own before kernel code takes turns with it."""
+    with compiled_after(10):
         yield
 
 
@@ -120,7 +120,7 @@ def test_kernel_code_works_longer_where_the_interpreter_is_slow(monkeypatch: pyt
 
 def test_without_wasmtime_auto_still_answers():
     wanted = [run("perft", "nim", "4").stdout, run("playouts", "nim").stdout]
-    with without_module("wasmtime"), all_clocks_replaced(seconds().__next__):
+    with without_module("wasmtime"), compiled_after(10):
         assert [run("perft", "nim", "4").stdout, run("playouts", "nim").stdout] == wanted
         assert run("perft", "nim", "4", "--engine", "wasm").exit_code == 5
 

@@ -23,6 +23,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from compiled_soon import recorded_up_to
 from exam_answers import ANSWERS, FOLDER, game_of, number, of_kind, path, vector
 
 import gdl
@@ -417,7 +418,7 @@ def test_nodes_with_names_are_called_by_them_where_actions_are_but_numbers() -> 
     assert "so G is never looked at" in gdl.solve(gdl.loads(UNNAMED), "alpha-beta").explain()
 
 
-def test_a_search_of_more_nodes_than_are_kept_is_told_without_its_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gdl.solvers.minimax.windows.most_recorded", lambda game: 3)
-    result = CliRunner().invoke(cli.commands, ["step", "figure_5_2"], input="q\n")
+def test_a_search_of_more_nodes_than_are_kept_is_told_without_its_steps() -> None:
+    with recorded_up_to(3):
+        result = CliRunner().invoke(cli.commands, ["step", "figure_5_2"], input="q\n")
     assert result.exit_code == 0 and "more than 3 nodes were visited" in result.output and "MAX 3" in result.output

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from failing_writes import Failing
 from places import ROOT
 
 from gdl.commands import cli
@@ -32,12 +33,11 @@ def test_a_file_is_written_and_written_again(tmp_path: Path):
     assert [entry.name for entry in tmp_path.iterdir()] == ["a.svg"]
 
 
-def test_what_cannot_be_written_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_what_cannot_be_written_leaves_what_was_there(tmp_path: Path):
     old, new = tmp_path / "old.svg", tmp_path / "new.svg"
     old.write_text("good")
-    monkeypatch.setattr(files.os, "fsync", fail)
     for file in (old, new):
-        with pytest.raises(OSError, match="No space left") as error:
+        with Failing(2), pytest.raises(OSError, match="No space left") as error:
             files.write(file, "x" * 10_000)
         assert error.value.filename == str(file)
     assert [entry.name for entry in tmp_path.iterdir()] == ["old.svg"]
@@ -73,14 +73,12 @@ def test_a_pipe_is_written_as_it_is():
         "draw figure_5_2 -o {}/a.svg", "draw figure_5_2 -o {}/a.tex", "graph nim -o {}/a.json", "graph nim -o {}/a.dot",
     ],
 )  # fmt: skip
-def test_every_command_that_writes_names_its_file_and_keeps_the_old_one(
-    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_every_command_that_writes_names_its_file_and_keeps_the_old_one(words: str, tmp_path: Path):
     command = words.format(tmp_path).split()
     assert CliRunner().invoke(cli.commands, command).exit_code == 0
     before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
-    monkeypatch.setattr(files.os, "fsync", fail)
-    result = CliRunner().invoke(cli.commands, command)
+    with Failing(2):
+        result = CliRunner().invoke(cli.commands, command)
     assert (result.exit_code, result.stderr.startswith(f"error: {tmp_path}{os.sep}")) == (2, True)
     assert result.stderr.endswith(": No space left on device\n")
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before

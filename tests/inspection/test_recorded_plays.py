@@ -6,6 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from gdl.commands import cli
+from gdl.errors import limits
 
 RULES = """game "Heap" (size = 5)
 players Ann, Bob
@@ -120,9 +121,8 @@ def test_plays_of_shipped_games_are_their_own(tmp_path, game):
                                   '{"plies": [], "variant": 1}', '{"plies": [], "variant": ["x"]}',
                                   '{"plies": [{"player": "Ann", "action": "x", "legal": [["x"]]}]}',
                                   f'{{"plies": [], "payoffs": {{"Ann": {"9" * 5000}}}}}',
-                                  f'{{"plies": [], "x": "{"x" * 1000}"}}'])  # fmt: skip
-def test_what_is_no_play_is_told_with_its_line(plays, line, monkeypatch):
-    monkeypatch.setattr("gdl.errors.limits.PLAY", 1000 if len(line) < 10_000 else 1_000_000)
+                                  pytest.param(" " * (limits.PLAY + 1) + "{}", id="long")])  # fmt: skip
+def test_what_is_no_play_is_told_with_its_line(plays, line):
     (plays / "bad.jsonl").write_text(f"\n{line}\n")
     status, told = run("test", "real.game", "--plays", "bad.jsonl")
     assert status == 6 and "bad.jsonl, line 2, is no" in told and "sys." not in told

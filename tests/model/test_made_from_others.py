@@ -372,9 +372,9 @@ def test_a_text_alone_has_only_what_is_shipped(folder: Path):
     assert loaded('game "Other" from nim\n').game.name == "Other"
 
 
-def test_sizes_are_limited(folder: Path, monkeypatch):
+def test_sizes_are_limited(folder: Path):
     text = TAKEN.format("counter.game")
-    monkeypatch.setattr(limits, "SOURCE", len(COUNTER) + len(text) - 1)
+    text += "#" * (limits.SOURCE - len(COUNTER) - len(text) + 1)
     assert message(text, folder).startswith("the game and all that it is made from are larger than ")
 
 

@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+from late_clock import partial_answers
 from verification import verify
 
 import gdl
@@ -121,29 +122,17 @@ def test_a_price_that_matters_is_asked_for():
         solve(gdl.loads(WAITING.replace("    forever -> PRICE\n", "")).game)
 
 
-def stop_after(evaluations: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on, the time of a search is over after so many evaluations of strategies."""
-    left = iter(range(evaluations))
-
-    def check_time(self: object) -> None:
-        if next(left, None) is None:
-            raise LimitReached("the time is over")
-
-    monkeypatch.setattr(policy_iteration.Budget, "check_time", check_time)
-
-
-@pytest.mark.parametrize("evaluations", [0, 1])
-def test_a_limit_leaves_a_strategy_where_gains_count_in_full(evaluations: int, monkeypatch: pytest.MonkeyPatch):
-    game = gdl.loads(WAITING.replace("PRICE", "-1000")).game
-    stop_after(evaluations, monkeypatch)
-    with pytest.raises(LimitReached) as stop:
-        solve(game, "policy-iteration")
-    monkeypatch.undo()
-    found = stop.value.partial
-    assert isinstance(found, Solution) and found.strategy == {"P": {"start": {"wait": 0, "settle": 1}}}
-    assert found.interval == (((-1, None),) if evaluations else None)
-    verdict = verify(game, answer.to_object(found))
-    assert verdict.ok and verdict.status("strategy")
+def test_a_limit_leaves_a_strategy_where_gains_count_in_full():
+    """Wherever the time is over: from the first evaluation of a strategy on, what it secures is known."""
+    game, known = gdl.loads(WAITING.replace("PRICE", "-1000")).game, []
+    for found in partial_answers(lambda: solve(game, "policy-iteration", time=600)):
+        assert isinstance(found, Solution)
+        if found.strategy is not None:
+            assert found.strategy == {"P": {"start": {"wait": 0, "settle": 1}}}
+            known.append(found.interval)
+            verdict = verify(game, answer.to_object(found))
+            assert verdict.ok and verdict.status("strategy")
+    assert set(known) == {None, ((-1, None),)} and known == sorted(known, key=bool)
 
 
 def test_a_limit_stops_it():
@@ -151,28 +140,25 @@ def test_a_limit_stops_it():
         solve(forest("9/10", oldest=50).game, nodes=20)
 
 
-@pytest.mark.parametrize(("name", "evaluations"), [("forest", 0), ("rewards_of_two", 0), ("rewards_of_two", 1)])
-def test_a_limit_leaves_bounds_and_a_strategy_that_verify_proves(
-    name: str, evaluations: int, monkeypatch: pytest.MonkeyPatch
-):
-    """Nothing but the first legal action was given."""
+@pytest.mark.parametrize("name", ["forest", "rewards_of_two"])
+def test_a_limit_leaves_bounds_and_a_strategy_that_verify_proves(name: str):
+    """Wherever the time is over. Nothing but the first legal action was given."""
     game = gdl.load(f"tests/model/language/{name}.game")
-    value = solve(game, "policy-iteration").value
-    stop_after(evaluations, monkeypatch)
-    with pytest.raises(LimitReached) as stop:
-        solve(game, "policy-iteration")
-    found = stop.value.partial
-    assert isinstance(found, Solution) and found.interval is not None and value is not None
-    for right, told, (low, high) in zip(value, found.value or (), found.interval, strict=True):
-        assert low is not None and high is not None and low <= right <= high and float(low) <= told <= float(high)
-        assert high - low < Fraction(1, 1000)
-    monkeypatch.undo()
-    right = answer.to_object(found)
-    verdict = verify(game, right)
-    assert verdict.ok and verdict.status("interval") and verdict.status("strategy")
-    player = game.players[0]
-    beyond = {who: ([99, 100] if who == player else ends) for who, ends in right["interval"].items()}
-    assert verify(game, {**right, "interval": beyond}).status("interval") is False
+    value, close = solve(game, "policy-iteration").value, 0
+    for found in partial_answers(lambda: solve(game, "policy-iteration", time=600)):
+        assert isinstance(found, Solution) and value is not None
+        if found.interval is None or found.strategy is None:
+            continue
+        for right, told, (low, high) in zip(value, found.value or (), found.interval, strict=True):
+            assert low is not None and high is not None and low <= right <= high and float(low) <= told <= float(high)
+            close += high - low < Fraction(1, 1000)
+        right = answer.to_object(found)
+        verdict = verify(game, right)
+        assert verdict.ok and verdict.status("interval") and verdict.status("strategy")
+        player = game.players[0]
+        beyond = {who: ([99, 100] if who == player else ends) for who, ends in right["interval"].items()}
+        assert verify(game, {**right, "interval": beyond}).status("interval") is False
+    assert close
 
 
 def test_what_is_too_large_is_told_what_takes_it(monkeypatch):

@@ -2,8 +2,9 @@
 
 import os
 from pathlib import Path
+from typing import Self
+from unittest.mock import patch
 
-import pytest
 from click.testing import CliRunner
 
 from gdl.commands import cli
@@ -25,13 +26,25 @@ evaluate
 
 
 class Failing:
-    """The calls of the system by which files are written, of which that of a number fails."""
+    """Within the block, of the calls of the system by which files are written that of a number fails: 1 opens the first
+    file, 2 writes it to the disk, 3 puts it in its place."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, at: int):
+    def __init__(self, at: int):
         self.at, self.calls = at, 0
-        monkeypatch.setattr(files, "open", self._counted(open), raising=False)
-        monkeypatch.setattr(files.os, "fsync", self._counted(os.fsync))
-        monkeypatch.setattr(files.os, "replace", self._counted(os.replace))
+        self._patches = (
+            patch.object(files, "open", self._counted(open), create=True),
+            patch.object(files.os, "fsync", self._counted(os.fsync)),
+            patch.object(files.os, "replace", self._counted(os.replace)),
+        )
+
+    def __enter__(self) -> Self:
+        for each in self._patches:
+            each.start()
+        return self
+
+    def __exit__(self, *of_error: object) -> None:
+        for each in self._patches:
+            each.stop()
 
     def _counted(self, call):
         def counted(*arguments, **rest):
@@ -58,15 +71,13 @@ def check_that_no_file_is_damaged(command: tuple[str, ...], tmp_path: Path) -> N
         (tmp_path / name / "four.game").write_text(FOUR)
         return tmp_path / name
 
-    with pytest.MonkeyPatch.context() as patch:
-        counted = Failing(patch, 0)
+    with Failing(0) as counted:
         result, whole = written_by(command, fresh("whole"))
     assert (result.exit_code, whole != {}) == (0, True), result.stderr
     assert counted.calls >= 3
     for number in range(1, counted.calls + 1):
         folder = fresh(str(number))
-        with pytest.MonkeyPatch.context() as patch:
-            Failing(patch, number)
+        with Failing(number):
             result, left = written_by(command, folder)
         assert result.exit_code == 2, (number, result.stderr)
         assert f"error: {folder}{os.sep}W" in result.stderr.replace("written to ", "error: "), result.stderr

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from failing_writes import Failing
 from terminal import Watched
 
 import gdl
 from gdl.commands.cli import COMMANDS, commands
 from gdl.commands.limiting import LOOKING, MEBIBYTE
 from gdl.errors import GameError, LimitReached, Refusal
-from gdl.formats import files
 
 
 def run(words: str) -> Result:
@@ -52,16 +52,11 @@ def test_what_is_known_of_an_unfinished_search_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("words", ["sheet figure_5_2 -o {}/a.html", "quiz -o {}"])
-def test_a_command_that_writes_names_its_file_and_keeps_the_old_one(
-    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_: object) -> None:
-        raise OSError(28, "No space left on device")
-
+def test_a_command_that_writes_names_its_file_and_keeps_the_old_one(words: str, tmp_path: Path) -> None:
     assert run(words.format(tmp_path)).exit_code == 0
     before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
-    monkeypatch.setattr(files.os, "fsync", fail)
-    result = run(words.format(tmp_path))
+    with Failing(2):
+        result = run(words.format(tmp_path))
     assert (result.exit_code, result.stderr.startswith(f"error: {tmp_path}{os.sep}")) == (2, True)
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
 

@@ -284,10 +284,7 @@ def test_wishes_that_cannot_be_read_or_granted(monkeypatch: pytest.MonkeyPatch) 
         ("--values 5..5 --want", "best not first", "the first action is as good as any here; "),
     ],
 )
-def test_what_no_tree_can_have_is_told_at_once(
-    options: str, wish: str, told: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("gdl.wings.exam.quiz.draw_tree", None)  # no tree is made
+def test_what_no_tree_can_have_is_told_at_once(options: str, wish: str, told: str) -> None:
     result = run("quiz", *options.split(), wish)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.replace("\nhelp: ", "; ").startswith(f"error: {told}")

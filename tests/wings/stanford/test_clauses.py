@@ -280,12 +280,6 @@ NOT_BY_RULES = {
 }  # fmt: skip
 
 
-def test_what_takes_long_to_be_grounded_is_left_to_the_interpreter(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("gdl.wings.stanford.grounding.MOST_WAYS", 100)
-    game = load("tic_tac_toe")
-    assert not isinstance(game, GroundedGame) and game.reason == "it has too many clauses without their variables"
-
-
 @pytest.mark.parametrize("name", ["tic_tac_toe", "duel"])
 def test_rules_that_are_too_long_are_left_to_the_interpreter(name, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("gdl.wings.stanford.ground_rules.MOST_WRITTEN", 100)
