@@ -396,7 +396,7 @@ def clock() -> Iterator[list[float]]:
 
 
 class Terminal(StringIO):
-    """What is told to a person who watches."""
+    """A terminal, which a person watches."""
 
     def isatty(self) -> bool:
         return True

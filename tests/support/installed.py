@@ -1,4 +1,4 @@
-"""What is installed beside gdl: packages and wings that are missing, and a package of somebody's own that is there."""
+"""Packages and wings that are not installed beside gdl, and a package of somebody's own that is."""
 
 import sys
 from collections.abc import Iterator
