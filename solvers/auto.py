@@ -66,7 +66,7 @@ def pick(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Pick:
        are at once or the players more than two. Some numbers are left open, with perfect information or in a matrix:
        unknowns.
     1. Everyone moves at once, once: nash; of two opponents with many plans the linear program, sequence-form; where the
-       joint moves are too many to look at, a wing's for players who are alike.
+       joint moves are too many to look at, a wing's for players who are alike, else samples through these two.
     2. Something is hidden: sequence-form for two players and zero sum, as far as is known, plan for a lone player
        (forgetful for one who forgets), pure-plans where one of several forgets, else nash. Where all know the position,
        and plays that differ come to one, or they are many: position by position, by a wing's or subgame-perfect.
@@ -78,12 +78,12 @@ def pick(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Pick:
     traits = game.traits
     if traits.rewards or (traits.stochastic and game.promises.without_memory is not None):
         return _returning(game, traits)
+    budget = Budget(None, None if limits.time is None else LOOKING_SHARE * limits.time, limits.progress)
     try:
-        matrix = isinstance(game.node(game.initial()), Simultaneous) and _is_over_at_once(game)
+        matrix = isinstance(game.node(game.initial()), Simultaneous) and _is_over_at_once(game, budget)
     except LimitReached:
-        for name in suited_by_wings("too many joint moves", game, traits):
-            return Pick(name, "too many joint moves")
-        raise
+        sampled = "sequence-form" if may_be_opposed(traits) else "nash"
+        return Pick(next(suited_by_wings("too many joint moves", game, traits), sampled), "too many joint moves")
     if traits.unknowns and (matrix or (traits.perfect_information and not traits.simultaneous)):
         return Pick("unknowns", "some numbers are left open")
     if matrix:
@@ -93,7 +93,6 @@ def pick(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Pick:
     ends = traits.cyclic is False and traits.states is not None and traits.states <= LARGE_TREE
     if ends and limits.time is None and _is_known(traits):
         return _pick_for_small(game, traits)
-    budget = Budget(None, None if limits.time is None else LOOKING_SHARE * limits.time, limits.progress)
     seen = max(TRIAL_POSITIONS, traits.states or 0) if ends else TRIAL_POSITIONS
     walk = Walk(game, seen, lambda _: budget.visit(), LOOK)
     numbers = RetrogradeNumbering(game, limits)
@@ -133,10 +132,11 @@ def _returning(game: Game[Any], traits: Traits) -> Pick:
     return Pick(next(suited_by_wings("positions return", game, traits), "policy-iteration"), why)
 
 
-def _is_over_at_once(game: Game[Any]) -> bool:
-    """True if every joint move at the start ends the game."""
+def _is_over_at_once(game: Game[Any], budget: Budget) -> bool:
+    """True if every joint move at the start ends the game; all that were looked at, if the time is over before."""
     start = game.initial()
-    return all(isinstance(game.node(game.successor(start, joint)), Terminal) for joint in moves(game.node(start)))
+    joints = moves(game.node(start))
+    return all(isinstance(game.node(game.successor(start, joint)), Terminal) for joint in joints if budget.has(0))
 
 
 def _table(game: Game[Any], traits: Traits) -> Pick:

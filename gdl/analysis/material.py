@@ -97,7 +97,6 @@ def _count(model: RulesModel, pieces: Pieces, player: int, kind: Any, span: Span
         holds = core.All((holds, core.Comparison("=", element_at(pieces.kind), core.Const(kind), span)))
     board = core.Const(range(len(model.variables[pieces.owner].initial)))
     parts: list[core.Expression] = [core.Quantifier("count", 0, board, None, holds, span)]
-    for hand in pieces.hands:
-        if kind in members(model.variables[hand].indices[1]):
-            parts.append(core.Element(hand, (core.Const(player), core.Const(kind)), False, span))
+    hands = [hand for hand in pieces.hands if kind in members(model.variables[hand].indices[1])]
+    parts += [core.Element(hand, (core.Const(player), core.Const(kind)), False, span) for hand in hands]
     return core.join_operands("+", parts, span)

@@ -106,7 +106,7 @@ def keep_list(check: Checks, slot: int, value: Typed) -> None:
         check.frame.lists[slot] = core.Const(listed)
 
 
-def number_lists(check: Checks, slot: int, domain: Typed) -> Typed | None:
+def number_lists(check: Checks, slot: int, domain: Typed, span: Span) -> Typed | None:
     """For a name that runs over a list of lists: the numbers of these lists, from 0, as a domain to run over instead,
     so that elements can be asked of the name (`w[1]`). Their type has the lists as its members, or numbers from 1 where
     several lists may be meant. None if the lists are not known before play."""
@@ -114,7 +114,7 @@ def number_lists(check: Checks, slot: int, domain: Typed) -> Typed | None:
     known, value = constant_value(form, check.scope)
     if isinstance(form, core.Lookup) and not known:
         table, arguments, bases = form.table, form.arguments, form.bases
-        less = core.Arithmetic("-", core.Size(form, False), core.Const(1), check.scope.home)
+        less = core.Arithmetic("-", core.Size(form, False, span), core.Const(1), check.scope.home)
         places: core.Expression = core.Interval(core.Const(0), less)
         table, longest = pad_lists(table, len(arguments))
         named = [str(number) for number in range(1, longest + 1)]

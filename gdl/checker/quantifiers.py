@@ -80,7 +80,7 @@ def bind(check: Checks, binder: syntax.Binder, whole: syntax.Syntax) -> Bound:
         return _bind_element(check, binder, stored)
     domain = check.domain(binder.domain)
     slot = check.bind(binder.name, domain.type)
-    numbers = number_lists(check, slot, domain) if runs_over_lists(domain, whole, binder.name.name) else None
+    numbers = runs_over_lists(domain, whole, binder.name.name) and number_lists(check, slot, domain, binder.domain.span)
     values = up_to(check, slot, (numbers or domain).core, binder.until)
     return slot, domain.type, values, _where(check, binder)
 

@@ -339,7 +339,7 @@ class Statements:
             domain = self.expressions.domain(choice.type)
             slot = self.expressions.bind(choice.name, domain.type)
             if runs_over_lists(domain, self._written, choice.name.name):
-                domain = number_lists(self.expressions, slot, domain) or domain
+                domain = number_lists(self.expressions, slot, domain, choice.type.span) or domain
             values = up_to(self.expressions, slot, domain.core, choice.until)
             found.append(core.Parameter(slot, domain.type, values, (), None, choice.span, _axis(choice.type)))
         return found

@@ -87,7 +87,7 @@ def _size(check: Checks, e: syntax.Call) -> Typed:
         return Typed(core.Size(typed.core, True, e.span), Range(0, most))
     if isinstance(typed.type, Sequence):
         known = len(typed.core.value) if isinstance(typed.core, core.Const) else None
-        return Typed(core.Size(typed.core, False), Range(known or 0, 10**6 if known is None else known))
+        return Typed(core.Size(typed.core, False, e.span), Range(known or 0, 10**6 if known is None else known))
     if typed.type == ANYTHING:
         return NOTHING_RIGHT
     what = describe_type(typed.type)

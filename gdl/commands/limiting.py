@@ -393,8 +393,7 @@ def _explain_interruption(partial: Any, why: str) -> Any:
 def memory_in_use() -> int:
     """The bytes of memory that this process holds; if the system does not say, the most that it has held."""
     try:
-        with open("/proc/self/statm", "rb") as numbers:
-            return int(numbers.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        return int(Path("/proc/self/statm").read_bytes().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except OSError:
         import resource
 

@@ -23,7 +23,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from gdl.errors import LimitReached, Refusal, pip_install
-from gdl.errors.shares import APPROACH_SHARE
+from gdl.errors.shares import APPROACH_SHARE, MEETING_SHARE
 from gdl.game import Game, Number, exact
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
@@ -59,7 +59,9 @@ def sequence_form(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Solution
     """
     budget = limits.budget(MOST_POSITIONS)
     begun = SEQUENCE_FORM.answer(game, exact=False)
-    table = table_of_opponents(game) if limits.nodes is None else None
+    table = None
+    with suppress(LimitReached):  # then all positions are looked at, or samples
+        table = table_of_opponents(game, budget.part(None, MEETING_SHARE)) if limits.nodes is None else None
     if table is not None and (answer := solve_table(game, table, begun, budget)):
         return answer
     positions = explore_or_sample(game, budget, begun)

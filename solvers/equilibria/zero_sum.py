@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
 from operator import mul
 from typing import Any, NamedTuple
 
@@ -29,6 +28,7 @@ from gdl.solvers.certificate import UNTIED
 from gdl.solvers.equilibria import highs
 from gdl.solvers.equilibria.simplex import LinearProgram, Matrix
 from gdl.solvers.equilibria.tableau import FloatTableau, LostPath, Tableau, Whole, positive
+from gdl.states.explore import moves
 
 LARGE = 80  # plans of each, from which on HiGHS looks for the basis, where it is installed
 LONGEST_SEARCH = 20  # pivots for each row and column, at most
@@ -58,15 +58,17 @@ class SecuredMixtures(NamedTuple):
     replies: int
 
 
-def table_of_opponents(game: Game[Any]) -> OpponentsTable | None:
-    """The table of two players of constant sum who choose at once, whereupon play is over; else None."""
+def table_of_opponents(game: Game[Any], budget: Budget) -> OpponentsTable | None:
+    """The table of two players of constant sum who choose at once, whereupon play is over; else None. Raises
+    LimitReached where the cells are too many to be listed, or for the time."""
     start = game.initial()
     node = game.node(start)
     if not isinstance(node, Simultaneous) or len(node.actions) != 2 or min(map(len, node.actions)) < 2:
         return None
     listed = game.promises.listed()
     paid = []
-    for joint in product(*node.actions):
+    for joint in moves(node):
+        budget.check_time()
         vector = listed.get(joint)
         if vector is None:
             end = game.node(game.successor(start, joint))

@@ -74,9 +74,9 @@ def test_what_is_stopped_before_the_proof_encloses_the_value(monkeypatch: pytest
 
 
 def test_moves_that_go_on_and_sums_that_vary_are_no_table() -> None:
-    assert zero_sum.table_of_opponents(gdl.load("prisoners")) is None
-    assert zero_sum.table_of_opponents(gdl.load("tic_tac_toe")) is None
-    pennies = zero_sum.table_of_opponents(gdl.load("matching_pennies"))
+    assert zero_sum.table_of_opponents(gdl.load("prisoners"), Budget(None)) is None
+    assert zero_sum.table_of_opponents(gdl.load("tic_tac_toe"), Budget(None)) is None
+    pennies = zero_sum.table_of_opponents(gdl.load("matching_pennies"), Budget(None))
     assert pennies is not None and pennies.total == 0
 
 

@@ -64,10 +64,8 @@ class Routes:
     def path(self, link: int) -> str:
         """The route of a link as the data of an SVG path."""
         way = self.ways[link]
-        written = [f"M{_pair(way[0].points[0])}"]
-        for curve in way:
-            written.append(("C" if len(curve.points) > 2 else "L") + " ".join(map(_pair, curve.points[1:])))
-        return "".join(written)
+        drawn = [("C" if len(curve.points) > 2 else "L") + " ".join(map(_pair, curve.points[1:])) for curve in way]
+        return f"M{_pair(way[0].points[0])}{''.join(drawn)}"
 
 
 def _pair(point: Point) -> str:

@@ -109,6 +109,45 @@ def test_the_mean_of_plays_counts_whole_plays_wherever_they_are_broken_off() -> 
         assert not paid.plays or paid.means == (3, 1)
 
 
+WIDE = """
+players Ann, Bob
+state
+    chosen[Player]: 0..NUMBERS
+    round: 0..4
+start everyone
+action choose(k: 1..NUMBERS) as "{k}"
+    chosen[mover] := k
+resolve
+    round := round + 1
+terminal
+    round = ROUNDS and chosen[Ann] > chosen[Bob] -> win Ann
+    round = ROUNDS and chosen[Ann] < chosen[Bob] -> win Bob
+    round = ROUNDS -> draw
+"""
+
+
+def wide_game(numbers: int, rounds: int) -> Any:
+    return gdl.loads(WIDE.replace("NUMBERS", str(numbers)).replace("ROUNDS", str(rounds))).game
+
+
+@pytest.mark.skipif(not wasm.available(), reason="takes long without WebAssembly")
+def test_known_sets_are_learnt_on_where_there_is_no_room_for_more() -> None:
+    game = wide_game(300, 4)
+    search = Sampling(game, game.initial(), "wasm", memory=1 << 26)
+    search.learn(None, 200_000)
+    worked(search)
+    assert search.iterations > 10 and 3_490 < search.sets < 3_500
+    chosen = search.first_average(0)
+    assert chosen is not None and len(chosen) == 300 and len(set(chosen)) > 1
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("rounds", [1, 4])
+def test_more_joint_moves_than_are_listed_are_sampled(rounds: int) -> None:
+    answer = solve(wide_game(1_100, rounds))
+    assert answer.solver == "mccfr" and answer.value is not None and not answer.exact
+
+
 @pytest.mark.thorough_of("8388608")
 @pytest.mark.parametrize("memory", [1, 1 << 23])
 def test_memory_that_is_too_small_ends_it(memory: int) -> None:

@@ -11,7 +11,8 @@ information set is the tuple of its mover's memory, and has a row of numbers for
 3. An action is worth what play after it pays, a decision the average by the strategy. The difference is added to the
    action's regret, and the strategy is in proportion to the positive regrets.
 4. The player next to the traverser adds their strategy to the average. Both sums weigh a traversal by its number.
-5. At a decision that is new the levels begin at once; behind the levels, play goes on at random from there.
+5. At a decision that is new the levels begin at once; behind the levels, play goes on at random from there. Where there
+   is no room for more information sets, those that are known are learnt on, and the others are played at random.
 
 With MODE at LOCAL the strategies are the averages, and the differences are added to `gain`; with PLAYS there are no
 levels, one player takes the actions with the most gain, the others play their averages, and payoffs are added up.
@@ -94,14 +95,17 @@ play_squares = array(f64, PLAYERS)  # and the squares
 
 
 def set_number(player: i32, count: i32) -> i32:
-    """The number of the player's information set, with `count` actions; -1 if it is new and nothing is being learnt."""
+    """The number of the player's information set, with `count` actions; -1 if it is new, and nothing is being learnt or
+    there is no room for it."""
     known = remembered[player]
     n = tuple_note[known] - 1
     if n < 0 and mccfr[MODE] == LEARNING:
-        n = i32(mccfr[KNOWN])
-        mccfr[KNOWN] = n + 1
-        tuple_note[known] = n + 1
-        set_from[n + 1] = set_from[n] + count
+        made = i32(mccfr[KNOWN])
+        if made < SETS and set_from[made] + count <= CHOICES:
+            n = made
+            mccfr[KNOWN] = n + 1
+            tuple_note[known] = n + 1
+            set_from[n + 1] = set_from[n] + count
     return n
 
 
@@ -187,7 +191,7 @@ def decide(player: i32, count: i32) -> i32:
             mccfr[PHASE] = BEHIND
     elif mccfr[PHASE] != BEHIND and mccfr[MODE] == LEARNING:
         total = fill_share(n, count)
-        if player == (mccfr[TRAVERSER] + 1) % PLAYERS:
+        if player == (mccfr[TRAVERSER] + 1) % PLAYERS and n >= 0:
             add_average(n, count, total)
     if new:
         if mccfr[PHASE] == BEFORE:
@@ -376,10 +380,7 @@ def shrink() -> None:
 
 
 def has_room() -> i32:
-    """1 if there is room for one more ply."""
-    n = i32(mccfr[KNOWN])
-    if n + PLAYERS + 1 > SETS or set_from[n] + PLAYERS * MOVES > CHOICES:
-        return 0
+    """1 if there is room for what is remembered of one more ply."""
     if tuple_count[0] + SPARE_TUPLES > mccfr[MOST_TUPLES]:
         return 0
     return tuple_end[0] + SPARE_TUPLE_WORDS <= mccfr[MOST_TUPLE_WORDS]
