@@ -68,6 +68,7 @@ class ExternalSampling:
         self._phase: Phase = "before"
         self._state: Any = None
         self._depth = 0  # frames: decisions on the way here all of whose actions are looked at
+        self._leaves = 1  # the product of their numbers of actions: a traversal has so many ends, if all are so broad
         self._skipped = self._ply = self._own = self._spent = self._deepest = 0
         self._paid: list[float] = []  # at the last end
         self._sums: list[list[float]] = []
@@ -126,6 +127,7 @@ class ExternalSampling:
         while self.iterations < self._wanted and self._total < self._wanted_plies:
             self._state = self._start
             self._depth = self._ply = self._own = self._spent = self._deepest = self._skipped = 0
+            self._leaves = 1
             self._phase = "behind" if self._mode == "plays" else "before"
             if self._phase == "before" and self._levels < self._longest:
                 self._skipped = self._random.draw_below(self._longest)
@@ -172,10 +174,12 @@ class ExternalSampling:
                     self._do(action)
                     worths.append((yield from self._traverse()))
                 self._depth -= 1
+                self._leaves //= len(node.actions)
                 return self._learn(chosen, worths)
 
     def _is_too_long(self) -> bool:
-        return self._deepest > 1 and self._spent > (self._large if self._levels == FRAMES else self._large // 8)
+        most = self._large if self._levels == FRAMES else self._large // 8
+        return self._deepest > 1 and max(self._spent, 2 * self._leaves) > most
 
     def _do(self, action: str) -> None:
         self._state = self.game.successor(self._state, action)
@@ -246,6 +250,7 @@ class ExternalSampling:
                 return self._random.draw_below(count)
             if self._phase != "behind" and self._depth < self._levels and row is not None:
                 self._depth += 1
+                self._leaves *= count
                 self._deepest = max(self._deepest, self._depth)
                 return row
             self._phase = "behind"

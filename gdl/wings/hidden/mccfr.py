@@ -13,8 +13,9 @@
 
 Only information sets that some sample has come to take room. `--seed` decides what is drawn: the same seed, the same
 answer. In a very large game the traverser looks at all actions of a few decisions only, others each time: what comes
-before them is drawn at random, what comes behind them goes on by the strategies. A traversal that becomes too long is
-begun again with half as many such decisions, so that the first iteration fits.
+before them is drawn at random, what comes behind them goes on by the strategies. A traversal that becomes too long, or
+has so many actions one below the other that it must, is begun again with half as many such decisions, so that the first
+iteration fits.
 
 Source: Lanctot, Waugh, Zinkevich and Bowling, Monte Carlo sampling for regret minimization in extensive games,
 NIPS 2009; Brown and Sandholm, Solving imperfect-information games via discounted regret minimization, AAAI 2019.

@@ -99,6 +99,37 @@ def test_the_first_iteration_fits_in_a_game_of_long_plays() -> None:
     assert search.iterations == 20
 
 
+BROAD = """
+players Ann, Bob
+state
+    said[Player]: 0..7 = 0
+    round: 0..3 = 0
+start
+    next everyone
+action say(n: 0..7) unseen
+    said[mover] := n
+resolve
+    round := round + 1
+    next everyone
+terminal
+    round = 3 -> each p: said[p]
+"""
+
+
+@pytest.mark.parametrize("reference", [False, True])
+def test_a_traversal_that_must_become_too_long_is_not_begun(reference: bool) -> None:
+    """With 8 actions at each of three decisions, all plies allowed were spent before there were fewer levels."""
+    game = gdl.loads(BROAD).game
+    search: Any = (
+        ExternalSampling(game, 1, 300) if reference else Sampling(game, game.initial(), ENGINES[-1], 1, large=300)
+    )
+    search.learn(1)
+    for _, _ in zip(search.traversals() if reference else search, range(300), strict=False):
+        pass
+    spent = search._total if reference else search.found[K.TOTAL]
+    assert search.iterations == 1 and spent < 300
+
+
 def test_the_mean_of_plays_counts_whole_plays_wherever_they_are_broken_off() -> None:
     """A play that was not counted yet had been added: where every end pays 3, the mean was 6."""
     game = gdl.loads("players A, B\ntree A(B((3, 1), (3, 1)), (3, 1))\n").game

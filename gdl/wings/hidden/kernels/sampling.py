@@ -64,8 +64,9 @@ BASE = const(18)  # where the next frame's worths begin
 FINISHED = const(19)  # traversals, or plays, finished
 TOTAL = const(20)  # plies of all of them, in the present mode
 WANTED_PLIES = const(21)  # plies after which no other begins
+LEAVES = const(22)  # the product of the numbers of actions of the frames in use
 
-mccfr = array(i64, 22)
+mccfr = array(i64, 23)
 mccfr_start = array(i32, STATE)  # the first state
 mccfr_root = array(i32, PLAYERS)  # by player: the memory there
 mccfr_price = array(f64, PLAYERS)  # by player: the price of endless play
@@ -216,6 +217,7 @@ def push_frame(n: i32, count: i32) -> None:
     frame_kind[f] = ply_kind[0]
     mccfr[BASE] += count
     mccfr[DEPTH] = f + 1
+    mccfr[LEAVES] *= count
     if f + 1 > mccfr[DEEPEST]:
         mccfr[DEEPEST] = f + 1
 
@@ -272,6 +274,7 @@ def begin_traversal() -> None:
     mccfr[OWN] = 0
     mccfr[SPENT] = 0
     mccfr[DEEPEST] = 0
+    mccfr[LEAVES] = 1
     mccfr[SKIPPED] = 0
     mccfr[PHASE] = BEHIND
     if mccfr[MODE] != PLAYS:
@@ -320,6 +323,7 @@ def back_up(value: f64) -> i32:
             return next_action(f)
         value = learn(frame_set[f], frame_count[f], frame_base[f])
         mccfr[DEPTH] = f
+        mccfr[LEAVES] //= frame_count[f]
         mccfr[BASE] = frame_base[f]
     end_traversal()
     return 1
@@ -373,8 +377,10 @@ def end_traversal() -> None:
 
 
 def shrink() -> None:
-    """If this traversal has become too long, halve the levels, and begin it again."""
-    if mccfr[SPENT] > (LARGE if mccfr[LEVELS] == FRAMES else LARGE // 8) and mccfr[DEEPEST] > 1:
+    """If this traversal has become too long, or has so many leaves that it must, halve the levels, and begin it
+    again."""
+    spent = mccfr[SPENT] if mccfr[SPENT] > 2 * mccfr[LEAVES] else 2 * mccfr[LEAVES]
+    if spent > (LARGE if mccfr[LEVELS] == FRAMES else LARGE // 8) and mccfr[DEEPEST] > 1:
         mccfr[LEVELS] = mccfr[DEEPEST] // 2
         mccfr[PHASE] = IDLE
 
