@@ -82,11 +82,11 @@ def example(code: str) -> Example | None:
 
 
 @cache
-def examples() -> dict[str, Example]:
-    """An example of each code that a game file can show."""
-    if CATALOGUE.is_dir():
-        return in_catalogue(CATALOGUE)
-    found = json.loads(PACKED.read_text(encoding="utf-8")) if PACKED.is_file() else {}
+def examples(catalogue: Path = CATALOGUE, packed: Path = PACKED) -> dict[str, Example]:
+    """An example of each code that a game file can show: from the catalogue's folder if it is there, else as packed."""
+    if catalogue.is_dir():
+        return in_catalogue(catalogue)
+    found = json.loads(packed.read_text(encoding="utf-8")) if packed.is_file() else {}
     return {code: Example(*fields) for code, fields in found.items()}
 
 

@@ -91,14 +91,7 @@ def test_a_problem_shows_its_code():
     assert str(Problem("so be it")) == "error: so be it"
 
 
-def test_the_build_packs_what_the_guide_shows(tmp_path, monkeypatch):
+def test_the_build_packs_what_the_guide_shows(tmp_path):
     packed = tmp_path / "examples.json"
     packed.write_text(codes.pack_examples(codes.CATALOGUE), encoding="utf-8")
-    here = codes.examples()
-    monkeypatch.setattr(codes, "CATALOGUE", tmp_path / "nowhere")
-    monkeypatch.setattr(codes, "PACKED", packed)
-    codes.examples.cache_clear()
-    try:
-        assert codes.examples() == here
-    finally:
-        codes.examples.cache_clear()
+    assert codes.examples(tmp_path / "nowhere", packed) == codes.examples()

@@ -7,6 +7,7 @@ from time import monotonic
 
 import pytest
 from click.testing import CliRunner
+from late_clock import clock_replaced
 
 import gdl
 from gdl.commands import cli
@@ -17,7 +18,7 @@ from gdl.compiler.lower import constant_tables, lower, lowering
 from gdl.compiler.lower.packing import KeyField, _place_fields, packing
 from gdl.compiler.searches.perft import Perft
 from gdl.errors import LimitReached, NotMadeInTime, deadline
-from gdl.errors.deadline import CLOCK, Deadline, check_deadline
+from gdl.errors.deadline import Deadline, check_deadline
 from gdl.interpreter.rules_game import RulesGame
 
 MANY = "players A, B\nstate\n    t: 0..9\n    m[1..300]: 0..9\n" + dedent("""\
@@ -82,14 +83,14 @@ def test_each_stage_looks_at_the_clock(stage):
 @pytest.mark.thorough
 def test_a_solver_in_a_thread_keeps_its_time_while_code_is_made(monkeypatch):
     """The clock is set forward as the code is begun; its first look at it stops the solver, which still answers."""
-    begin = lowering.Lowering.write
+    begin, ahead = lowering.Lowering.write, [0]
 
     def late(self, *asked):
-        monkeypatch.setattr(CLOCK, "now", lambda: monotonic() + 1_000)
+        ahead[0] = 1_000
         begin(self, *asked)
 
     monkeypatch.setattr(lowering.Lowering, "write", late)
-    with ThreadPoolExecutor(1) as other:
+    with ThreadPoolExecutor(1) as other, clock_replaced(lambda: monotonic() + ahead[0]):
         found = other.submit(gdl.solve, gdl.loads(MANY), engine="wasm", time=20).result()
     assert found.interval and not found.exact
     assert found.limit.endswith("stopped after 20 seconds, the limit set for this search")

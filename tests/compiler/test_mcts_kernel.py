@@ -299,19 +299,15 @@ def test_who_moves_at_once_is_refused_where_the_engine_was_asked_for() -> None:
 
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", ["tic_tac_toe", "monopoly", "kalah", "gomoku"])
-def test_a_tree_that_was_used_grows_anew_as_another_would(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tree_that_was_used_grows_anew_as_another_would(name: str) -> None:
     """Compiled once, it serves every position of a play."""
-    from gdl.compiler import wasm
-
-    compiled = []
-    load = wasm.load
-    monkeypatch.setattr(wasm, "load", lambda *arguments: compiled.append(arguments) or load(*arguments))
     game = on(name, "wasm")
-    state, found = game.initial(), []
+    state, found, modules = game.initial(), [], []
     for _ in range(5):
         found.append(answer(Continuation(game, state), simulations=300, seed=7))
+        modules += [forest.trees[0].module for _, forest in game.engine.origin.made.values()]
         state = game.successor(state, actions(game.node(state))[0])
-    assert len(compiled) == 1
+    assert len(modules) == 5 and all(module is modules[0] for module in modules)
     state = game.initial()
     for one in found:
         assert answer(Continuation(on(name, "wasm"), state), simulations=300, seed=7) == one
@@ -321,18 +317,13 @@ def test_a_tree_that_was_used_grows_anew_as_another_would(name: str, monkeypatch
 @pytest.mark.thorough
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", ["connect_four", "pig"])
-def test_another_seed_begins_again_on_the_machine_code_that_is_there(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from gdl.compiler.searches import mcts_driver as compiled
-
-    wanted = [mcts(on(name, "python"), simulations=60, seed=seed) for seed in (1, 2, 1)]
-    made, tree = [], compiled.KernelMctsTree.__init__
-    monkeypatch.setattr(compiled.KernelMctsTree, "__init__", lambda *asked: made.append(asked) or tree(*asked))
-    game = on(name, "python")
-    assert [mcts(game, simulations=60, seed=seed) for seed in (1, 2, 1)] == wanted and len(made) == 1
-    mcts(game, simulations=70, seed=1)
-    assert len(made) == 2
+def test_another_seed_begins_again_on_the_machine_code_that_is_there(name: str) -> None:
+    game, forests = on(name, "python"), []
+    for seed, simulations in ((1, 60), (2, 60), (1, 60), (1, 70)):
+        found = mcts(game, simulations=simulations, seed=seed)
+        assert found == mcts(on(name, "python"), simulations=simulations, seed=seed)
+        forests += [forest for _, forest in game.engine.origin.made.values()]
+    assert forests[0] is forests[1] is forests[2] is not forests[3] and len(forests) == 4
 
 
 @pytest.mark.parametrize(

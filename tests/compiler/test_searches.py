@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from both_engines import ENGINES
 from compiled_counts import playouts
+from installed import without_module
 from kernel_games import pays_on_the_way
 from places import LANGUAGE
 from sampling import one_in
 from shipped import shipped, written_in
 
 import gdl
-from gdl.compiler import wasm
 from gdl.compiler.searches.perft import perft
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.errors import GameError, Interrupted, Refusal
@@ -207,10 +207,9 @@ def test_a_fault_is_told_as_the_interpreter_tells_it():
     assert len(set(messages)) == 1
 
 
-def test_wasm_missing_is_a_refusal(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(wasm, "available", lambda: False)
+def test_wasm_missing_is_a_refusal():
     found = game("nim")
-    with pytest.raises(Refusal, match="there is no engine 'wasm' here"):
+    with without_module("wasmtime"), pytest.raises(Refusal, match="there is no engine 'wasm' here"):
         perft(found, found.initial(), 2, "wasm")
 
 

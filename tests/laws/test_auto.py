@@ -18,6 +18,7 @@ from gdl.game import Game
 from gdl.interpreter.position import after_actions
 from gdl.solvers import solve
 from gdl.states.explore import moves
+from gdl.states.game_wrapper import GameWrapper
 
 SEEDS = [pytest.param(seed, marks=pytest.mark.slow if seed == 8 else ()) for seed in range(24)]  # 8: nine seconds
 PLIES = 3
@@ -101,12 +102,15 @@ def test_another_is_taken_where_the_one_that_was_picked_meets_what_it_cannot_use
         solve(game)
 
 
-def test_a_large_tree_whose_traits_say_all_is_not_looked_through(monkeypatch: pytest.MonkeyPatch):
+def test_a_large_tree_whose_traits_say_all_is_not_looked_through():
     from gdl.solvers import auto
+
+    class Unwalked(GameWrapper):
+        def successor(self, *move: Any) -> Any:
+            pytest.fail("it is looked through")
 
     game: Any = gdl.tree(("MAX", {"left": 1, "right": ("chance", {"up": (1, 3)})}))
     game.traits = replace(game.traits, states=2_000_000)
-    monkeypatch.setattr(auto, "Walk", None)  # to ask for it would be an error
-    picked = auto.pick(game)
+    picked = auto.pick(Unwalked(game))
     assert picked.solver == "expectiminimax"
     assert picked.reason == "two players, zero-sum, chance, perfect information, 2,000,000 positions"

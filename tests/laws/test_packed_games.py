@@ -6,6 +6,7 @@ import warnings
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from late_clock import all_clocks_replaced
 from sampling import one_in
 from shipped import loaded
 
@@ -162,13 +163,12 @@ def test_who_has_no_packed_states_is_told():
         assert pack_game(gdl.load("prisoners")) is not None
 
 
-def test_the_interpreter_answers_until_compiling_pays(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(packed_game, "PAYS", 60)
+def test_the_interpreter_answers_until_compiling_pays():
     packed = PackedGame(loaded("nim").game)
-    state = packed.successor(packed.initial(), actions(packed.node(packed.initial()))[0])
+    with all_clocks_replaced(lambda: 0.0):
+        state = packed.successor(packed.initial(), actions(packed.node(packed.initial()))[0])
     assert packed.compiled is None
     compiled = PackedGame(loaded("nim").game)
-    monkeypatch.setattr(packed_game, "PAYS", 0.0)
     compiled.node(compiled.initial())
     assert compiled.compiled is not None and compiled.node(state) == packed.node(state)
 

@@ -103,10 +103,10 @@ def test_a_game_of_rules_draws_its_positions(shell):
     assert notebook.game_markdown(Kuhn()) is not None
 
 
-def test_without_a_shell_there_is_nothing_to_tell(monkeypatch):
-    core = pytest.importorskip("IPython", reason="IPython is not installed")
-    monkeypatch.setattr(core, "get_ipython", lambda: None)
-    assert not notebook.enable()
+def test_without_a_shell_there_is_nothing_to_tell():
+    pytest.importorskip("IPython", reason="IPython is not installed")
+    code = "from gdl.render import notebook; print(notebook.enable())"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
 
 
 def test_importing_gdl_outside_a_notebook_imports_none_of_this():

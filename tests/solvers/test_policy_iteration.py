@@ -12,7 +12,6 @@ from gdl.errors import LimitReached, Refusal
 from gdl.formats import answer
 from gdl.solution import Solution
 from gdl.solvers import solve
-from gdl.solvers.cyclic import policy_iteration
 from gdl.states.playouts import playouts
 
 FOREST = """game "Forest" (oldest = 2, old = 4, cut = 2, burning = 1/10)
@@ -161,10 +160,9 @@ def test_a_limit_leaves_bounds_and_a_strategy_that_verify_proves(name: str):
     assert close
 
 
-def test_what_is_too_large_is_told_what_takes_it(monkeypatch):
-    monkeypatch.setattr(policy_iteration, "LARGEST", 20)
-    with pytest.raises(Refusal, match=r"more than 20 with those of chance; .* stationary leaves out chance"):
-        solve(forest("9/10", oldest=50).game, "policy-iteration")
+def test_what_is_too_large_is_told_what_takes_it():
+    with pytest.raises(Refusal, match=r"more than 5,000 with those of chance; .* stationary leaves out chance"):
+        solve(forest("9/10", oldest=5_001).game, "policy-iteration")
 
 
 def test_verify_checks_the_value_by_the_strategy():

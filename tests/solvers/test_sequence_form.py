@@ -22,6 +22,7 @@ from games_by_hand import (
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from installed import without_module
 from late_clock import partial_answers
 
 import gdl
@@ -150,10 +151,11 @@ def first_by_cfr(monkeypatch):
 
 @pytest.fixture
 def too_many_rows(monkeypatch):
-    """HiGHS is not installed, and a program of more than ten rows is too large without it."""
+    """HiGHS is not installed, and a program of any rows is too large without it."""
     monkeypatch.setattr(sequence_form, "SIMPLEX_ROWS", 0)
-    monkeypatch.setattr(sequence_form, "MAX_SIMPLEX_ROWS", 10)
-    monkeypatch.setattr(highs, "is_installed", lambda: False)
+    monkeypatch.setattr(sequence_form, "MAX_SIMPLEX_ROWS", 0)
+    with without_module("highspy"):
+        yield
 
 
 def test_highs_and_the_exact_simplex_agree(by_highs):
@@ -191,11 +193,11 @@ def test_bounds_where_the_basis_is_not_optimal(by_highs, monkeypatch):
     assert "the value lies in between" in solution.notes[0]
 
 
-def test_without_the_extra_large_games_are_refused(too_many_rows, monkeypatch):
-    with pytest.raises(Refusal, match=r"pip install 'gdl\[lp\]'"):
-        solve(kuhn())
-    monkeypatch.setattr(sequence_form, "MAX_SIMPLEX_ROWS", 100)
-    assert solve(kuhn()).value == (F(-1, 18), F(1, 18))
+def test_without_the_extra_large_games_are_refused():
+    with without_module("highspy"):
+        with pytest.raises(Refusal, match=r"pip install 'gdl\[lp\]'"):
+            solve(LiarsDice(4))
+        assert solve(LiarsDice(3)).value == (F(1, 9), F(-1, 9))
 
 
 @pytest.mark.thorough

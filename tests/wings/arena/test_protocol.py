@@ -311,8 +311,7 @@ def compiling(monkeypatch):
 
     monkeypatch.setattr(wasm, "load", noting)
     thinker = stoppable_search.Thinking(load_asked(Asking(*gdl.read("chess"))), "auto", stoppable_search._StopAtOnce())
-    session = UgiSession(thinker, modules.append, "x", "y")
-    monkeypatch.setattr(session, "say", lambda line: None)
+    session = UgiSession(thinker, lambda line: None, "x", "y")
     return session, modules
 
 
@@ -426,13 +425,12 @@ def test_a_short_time_is_spent_on_the_engine_though_quit_is_said_already():
 
 
 @pytest.mark.parametrize(("later", "ends"), [(0.01, False), (5.0, True)])
-def test_quit_ends_a_search_that_is_under_way(monkeypatch, later, ends):
+def test_quit_ends_a_search_that_is_under_way(later, ends):
     """But not where it was sent together with the line that began the search, as in a script."""
     moments = iter((0.0, 0.0, later, later))  # of the beginning, each line, and the end of the input
-    monkeypatch.setattr("sys.stdin", ["go movetime 9", "quit"])
-    with all_clocks_replaced(moments.__next__):
+    with all_clocks_replaced(moments.__next__), CliRunner().isolation(input="go movetime 9\nquit\n"):
         listener = stoppable_search.Listener()
-        assert listener.next_line() == "go movetime 9"
+        assert listener.next_line() == "go movetime 9\n"
         while not listener.stops(True):
             time.sleep(0.001)  # the lines are read by another thread
         assert listener.stops(False) == ends

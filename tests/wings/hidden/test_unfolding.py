@@ -17,7 +17,6 @@ from gdl.compiler import wasm
 from gdl.errors import GameError, LimitReached, Refusal
 from gdl.interpreter.position import Continuation
 from gdl.solvers.budget import Budget
-from gdl.solvers.equilibria import positions
 from gdl.solvers.equilibria.positions import FlatPositions, explore
 from gdl.states import count
 from gdl.states.flat import CHANCE, DECISION, UNOPENED
@@ -257,7 +256,6 @@ def test_it_can_be_looked_at_before_it_is_done(engine: str):
 @pytest.mark.skipif(len(ENGINES) < 2, reason="wasmtime is not there")
 def test_solvers_go_over_to_it(monkeypatch: pytest.MonkeyPatch):
     """A long walk is made by the engine; where the engine refuses, by the interpreter to the end."""
-    monkeypatch.setattr(positions, "WALKED", 100)
     game = game_with_engine(gdl.load("leduc").model)
     found = explore(game)
     assert isinstance(found, FlatPositions)

@@ -7,15 +7,12 @@ from pathlib import Path
 from queue import Queue
 from threading import Thread
 
-import pytest
-
 from gdl.wings.page import site
 
 
-def test_a_page_whose_name_was_made_to_lead_here_gets_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_page_whose_name_was_made_to_lead_here_gets_nothing(tmp_path: Path):
     (tmp_path / "private.txt").write_text("private")
     said: Queue[str] = Queue()
-    monkeypatch.setattr(site.SimpleHTTPRequestHandler, "log_message", lambda *words: None)
     Thread(target=site.serve_folder, args=(tmp_path, said.put), daemon=True).start()
     port = int(said.get(timeout=30).split(":")[2].split("/")[0])
 

@@ -470,12 +470,11 @@ def test_of_two_relations_that_tell_as_much_the_one_with_fewer_rows_is_asked_fir
     assert facts.work < 40_000
 
 
-def test_facts_of_the_position_come_before_a_join_of_numbers(monkeypatch: pytest.MonkeyPatch):
+def test_facts_of_the_position_come_before_a_join_of_numbers():
     """Where a piece stands is one row; the pairs of numbers are asked after it, and not with each other."""
     text = f"""(role a) (init (x a 1)) (init (y a 4)) {CHAIN} (<= (less ?x ?y) (succ ?x ?z) (less ?z ?y))
     (<= (legal ?p (go ?k ?l ?m)) (true (x ?p ?x)) (true (y ?p ?y)) (less ?x ?k) (less ?x ?l) (less ?x ?m) (less ?k ?y)
     (less ?l ?y) (less ?m ?y)) (<= terminal (true (x a 3))) (goal a 1)"""
-    monkeypatch.setattr(datalog, "WAYS", 10_000)
     game = gdl.loads(text, "x.kif").game
     assert {*game.node(game.initial()).actions} == {f"go({k}, {m}, {n})" for k, m, n in product((2, 3), repeat=3)}
 

@@ -161,16 +161,15 @@ def test_orders_of_plans_that_tie_are_not_listed_all() -> None:
     assert next(found) == ((0,), (1,), (2,), (3,), (4,), (5,), (6,), (7,), (8,), (9,), (10,), (11,))
 
 
-def test_too_many_rankings_of_one_side_alone_are_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By any mistake b pays more than a, which is played; but the rankings of b, c and d are too many."""
+def test_too_many_rankings_of_one_side_alone_are_not_tried() -> None:
+    """By any mistake b pays more than a, which is played; but the rankings of b, c, d and five more are too many."""
     text = "players A, B\nmatrix\n      l       r\n  a (0, 1)  (0, 0)\n  b (0, 1)  (1, 0)\n"
-    game = gdl.loads(text + "  c (0, 1)  (2, 0)\n  d (0, 1)  (-1, 0)\n").game
-    plans = VerifierPlans(collect(game, 100).positions)
-    equilibrium = [1, 0, 0, 0], [1, 0]
-    assert not trembling.is_proper(plans, equilibrium)
-    monkeypatch.setattr(trembling, "MOST_RANKINGS", 3)
+    text += "  c (0, 1)  (2, 0)\n  d (0, 1)  (-1, 0)\n"
+    more = "".join(f"  {row} (0, 1)  ({number}, 0)\n" for number, row in enumerate("efghi", 3))
+    few, many = gdl.loads(text).game, gdl.loads(text + more).game
+    assert not trembling.is_proper(VerifierPlans(collect(few, 100).positions), ([1, 0, 0, 0], [1, 0]))
     with pytest.raises(Unchecked, match="too many plans tie"):
-        trembling.is_proper(plans, equilibrium)
+        trembling.is_proper(VerifierPlans(collect(many, 100).positions), ([1] + [0] * 8, [1, 0]))
 
 
 def test_roots_of_polynomials_with_long_numbers_are_not_counted() -> None:
