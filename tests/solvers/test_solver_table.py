@@ -9,10 +9,12 @@ import sys
 from contextlib import suppress
 from dataclasses import fields, replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, get_type_hints
 
 import pytest
 from handmade import Goofspiel, HandMade, Kuhn, TicTacToe, prisoners
+from installed import package_installed
 from small_games import UNDECIDED, Countdown, Dodgem, EstimatedCountdown, Network, Pig, Ruin
 from trees import MAX, MIN, chance, node, tree, unknown
 
@@ -161,16 +163,16 @@ def test_refusals_say_why_and_what_would_do(game: Any, solver: str, message: str
     assert str(refused.value).startswith(message)
 
 
-def test_a_solver_for_three_players_or_more(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    row = replace(SOLVERS["shallow"], needs={**SOLVERS["shallow"].needs, "players": AtLeast(3)})
-    monkeypatch.setattr("gdl.solvers.minimax.shallow.SHALLOW", row)
+OF_SEVERAL = replace(SOLVERS["shallow"], name="of-several", needs={**SOLVERS["shallow"].needs, "players": AtLeast(3)})
+
+
+def test_a_solver_for_three_players_or_more(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     two, three, four = (tree(A((0,) * n, (1,) * n), players=("A", "B", "C", "D")[:n]) for n in (2, 3, 4))
-    with pytest.raises(Refusal, match=r"^shallow needs three or more players; tree has two players; solvers that"):
-        solve(two, "shallow")
-    assert [solve(game, "shallow").best for game in (three, four)] == [("2",), ("2",)]
-    listing.solvers.callback("shallow")  # type: ignore[misc]
+    with package_installed(tmp_path, "gdl.solvers", {"of-several": f"{__name__}:OF_SEVERAL"}):
+        with pytest.raises(Refusal, match=r"^of-several needs three or more players; tree has two players; solvers th"):
+            solve(two, "of-several")
+        assert [solve(game, "of-several").best for game in (three, four)] == [("2",), ("2",)]
+        listing.solvers.callback("of-several")  # type: ignore[misc]
     assert (
         "needs one mover at a time, perfect information, a game whose positions never come again and three or more"
         in (" ".join(capsys.readouterr().out.split()))
@@ -429,9 +431,17 @@ def test_solvers_agree_on_what_they_share() -> None:
         assert len(set(values.values())) == 1, (game.name, values)
 
 
-def test_a_wrong_strategy_does_not_leave_the_house(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "gdl.solvers.minimax.backward_induction.strategies", lambda *_: {"MAX": {"start": {"2": 1}}, "MIN": {}}
-    )
-    with pytest.raises(InternalError, match="can be improved upon"):
-        solve(tree(MAX(3, 2)), "minimax")
+def worse(*asked: Any, **options: Any) -> Solution:
+    """The answer of minimax, but for a strategy by which MAX takes the lesser."""
+    return replace(SOLVERS["minimax"].run(*asked, **options), strategy={"MAX": {"start": {"2": 1}}, "MIN": {}})
+
+
+WORSE = replace(SOLVERS["minimax"], name="worse", run=worse)
+
+
+def test_a_wrong_strategy_does_not_leave_the_house(tmp_path: Path) -> None:
+    with (
+        package_installed(tmp_path, "gdl.solvers", {"worse": f"{__name__}:WORSE"}),
+        pytest.raises(InternalError, match="can be improved upon"),
+    ):
+        solve(tree(MAX(3, 2)), "worse")
