@@ -101,10 +101,13 @@ def format(files: tuple[str, ...], check: bool, diff: bool) -> int:
     are not broken or joined, and words and comments stay. Files are changed in place; - reads the standard input and
     prints the result. A file with mistakes is left as it is.
     """
+    from gdl.syntax.layout import laid_out
+
     status, changed, looked_at = 0, 0, 0
     for file in spread(files):
         try:
-            changed += _lay_out(file, check, diff)
+            text, name, _ = read_text(file) if file == STDIN else text_in_place(file)
+            changed += put_layout(file, text, laid_out(text, name), check, diff)
         except GameError as wrong:
             console.problems(wrong.problems)
             console.write_failure_json(wrong.problems, console.GAME)
@@ -116,13 +119,9 @@ def format(files: tuple[str, ...], check: bool, diff: bool) -> int:
     return status or (1 if check and changed else 0)
 
 
-def _lay_out(file: str, check: bool, diff: bool) -> bool:
-    """Lay out one file, or only report it (`check`) or show the changes (`diff`); True if the layout changes the
-    file."""
-    from gdl.syntax.layout import laid_out
-
-    text, name, _ = read_text(file) if file == STDIN else text_in_place(file)
-    found = laid_out(text, name)
+def put_layout(file: str, text: str, found: str, check: bool, diff: bool) -> bool:
+    """Write a file's text as it was laid out (`found`), or only report it (`check`) or show the changes (`diff`); True
+    if the layout changes the file."""
     if diff and found != text:
         lines = unified_diff(text.splitlines(), found.splitlines(), file, file, lineterm="")
         console.answer("\n".join(map(clean, lines)))

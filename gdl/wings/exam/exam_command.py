@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from difflib import unified_diff
 from functools import partial, wraps
 from pathlib import Path
 from typing import Any
@@ -13,9 +12,10 @@ import click
 
 from gdl.commands import console
 from gdl.commands.console import WrongCommand
-from gdl.commands.game_argument import read_text, text_in_place, write_in_place
+from gdl.commands.game_argument import read_text, text_in_place
 from gdl.commands.help_pages import Command
 from gdl.commands.limiting import LOOKING, keeps_limits
+from gdl.commands.making import put_layout
 from gdl.errors import clean, count_text
 from gdl.formats.files import write
 from gdl.numbers import to_text
@@ -109,15 +109,31 @@ def _make_slides(blank: Any, solved: Any) -> Iterator[Any]:
     yield replace(solved, shown=count, group="")
 
 
-def lesson_pages() -> Iterator[tuple[str, str]]:
-    """For each language its name, and the page on which the lessons that come with gdl are filled in."""
+def lesson_pages(engine: str = "") -> Iterator[tuple[str, str]]:
+    """For each language its name, and the page on which the lessons that come with gdl are filled in. `engine` is the
+    address of a worker that makes a lesson anew (`lesson_anew`), "" if there is none."""
     from gdl.wings.exam.practice import practice_page
 
-    read = read_exam(LESSONS.read_text(encoding="utf-8"), LESSONS.name)
     for language in LANGUAGES:
-        exam = PosedExam(translate_exam(read, language), LESSONS.parent, Words(language), str)
+        exam = _lessons_in(language)
         exercises = make_exercises(exam.variants[0], {}, {}, exam.words)
-        yield language, practice_page(exam.exam.title, exercises, words=exam.words)
+        yield language, practice_page(exam.exam.title, exercises, words=exam.words, engine=engine)
+
+
+def lesson_anew(language: str, number: int, numbers: list[str]) -> dict[str, Any]:
+    """The data (`told`) and the picture (`drawn`) of the lesson of a number, from 0, with other numbers in its game."""
+    from gdl.wings.exam.practice import exercise_data
+
+    exam = _lessons_in(language, number, numbers)
+    (exercise,) = make_exercises(exam.variants[0], {}, {}, exam.words)
+    return dict(zip(("told", "drawn"), exercise_data(number + 1, exercise, exam.words), strict=True))
+
+
+def _lessons_in(language: str, number: int | None = None, numbers: list[str] | None = None) -> PosedExam:
+    """The lessons in a language; or the one lesson of a number, its game with other numbers."""
+    exam = translate_exam(read_exam(LESSONS.read_text(encoding="utf-8"), LESSONS.name), language)
+    chosen = exam.questions if number is None else exam.questions[number : number + 1]
+    return PosedExam(replace(exam, questions=chosen), LESSONS.parent, Words(language), str, numbers)
 
 
 @click.command("check", cls=Command)
@@ -137,14 +153,9 @@ def exam_check(exam: PosedExam) -> None:
 def exam_format(file: str, check: bool, diff: bool) -> int:
     """Lay out an exam file, in place."""
     text, name, _ = text_in_place(file)
-    found = laid_out(text, name)
-    if diff and found != text:
-        lines = unified_diff(text.splitlines(), found.splitlines(), file, file, lineterm="")
-        console.answer("\n".join(map(clean, lines)))
-    elif found != text and not check:
-        write_in_place(file, text, found)
-    console.remark(f"1 file, {int(found != text)} of them {'to be ' * (check or diff)}laid out")
-    return int(check and found != text)
+    changed = put_layout(file, text, laid_out(text, name), check, diff)
+    console.remark(f"1 file, {int(changed)} of them {'to be ' * (check or diff)}laid out")
+    return int(check and changed)
 
 
 @click.command("grade", cls=Command)

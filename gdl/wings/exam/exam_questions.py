@@ -29,6 +29,7 @@ from gdl.render.svg.board_picture import svg_position
 from gdl.solvers.equilibria.worked import work_out_equilibria
 from gdl.states.sequential import Turn
 from gdl.wings.exam.answers import AskedItem
+from gdl.wings.exam.editable_numbers import with_numbers
 from gdl.wings.exam.exam_file import Exam, ExamItem, Setting
 from gdl.wings.exam.given_tables import SETTINGS, TABLES
 from gdl.wings.exam.kinds import Subject
@@ -54,11 +55,11 @@ _TABLE_COMMAND = click.Command("table", params=[
 
 
 class PosedExam:
-    """An exam whose questions can be posed: the file, the folder in which its games lie, the words, and the secret of
-    its trees, asked for where there are some."""
+    """An exam whose questions can be posed: the file, the folder in which its games lie, the words, the secret of its
+    trees, asked for where there are some, and the other numbers that its games are to have, if any."""
 
-    def __init__(self, exam: Exam, folder: Path, words: Words, secret: Any):
-        self.exam, self.folder, self.words, self._secret = exam, folder, words, secret
+    def __init__(self, exam: Exam, folder: Path, words: Words, secret: Any, numbers: Sequence[str] | None = None):
+        self.exam, self.folder, self.words, self._secret, self._numbers = exam, folder, words, secret, numbers
 
     @cached_property
     def secret_text(self) -> str:
@@ -152,6 +153,7 @@ class PosedExam:
         kind = "shallow" if most and not one.kind else one.kind
         check_kind(kind)
         text, name, folder = read_text(self._game_file(one))
+        text = text if self._numbers is None else with_numbers(text, self._numbers)
         asked = ("settings", "variant", "position", "after", "transform")
         by = Asking(text, name, folder=folder, file=one.said, **{option: given[option] for option in asked})
         game = ask(by._replace(transform=None) if one.kind == "transform" else by, quietly=True).game
@@ -162,6 +164,7 @@ class PosedExam:
             refuse_large(by, game)
         options = start_clock({name: value for name, value in given.items() if name not in (*_OWN, *asked[:4])})
         posed = pose(game, kind, "auto", options, self.words, {"worths": {}, "bounds": given["bounds"]})
+        posed = posed._replace(text=text)
         return posed._replace(question=_with_mine_alone(posed.question, maximiser(game.players))) if purpose else posed
 
     def _game_file(self, one: ExamItem) -> str:

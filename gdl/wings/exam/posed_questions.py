@@ -37,6 +37,7 @@ class Posed(NamedTuple):
     solution: Solution | None
     options: Mapping[str, Any] = {}
     boards: tuple[tuple[str, str], ...] = ()  # of positions that are compared: their names and pictures as SVG
+    text: str = ""  # of the file of the game
 
 
 def is_undrawn(kind: str, game: Game[Any]) -> bool:

@@ -326,10 +326,13 @@ if (typeof module !== "undefined") module.exports = { marked, searched, sameAmou
 const unveil = (text) => new TextDecoder().decode(Uint8Array.from(atob(text), (one, at) => one.charCodeAt(0) ^ ((at * 31 + 7) & 255)));
 
 function start() {
-  const { cut: first, trees: data, shelf, words: ours } = JSON.parse(unveil(byId("data").textContent));
+  const { cut: first, trees: data, shelf, words: ours, engine } = JSON.parse(unveil(byId("data").textContent));
   words = ours;
+  const gdl = engine && location.protocol !== "file:" ? new Asking(engine) : null; // a file may start no worker
   const stages = [...document.querySelectorAll(".tree")];
-  const blank = () => ({ claims: {}, cut: [], best: null, fields: {}, numbers: null }); // numbers of one's own at the leaves
+  const pictures = stages.map((stage) => stage.innerHTML);
+  const shown = [...pictures];
+  const blank = () => ({ claims: {}, cut: [], best: null, fields: {}, numbers: null, anew: null }); // numbers of one's own, and what gdl has made of them: { told, drawn }
   let [written, solved] = [data.map(blank), data.map(() => false)]; // what was filled in, by question
   let [now, hints, hinted, node] = [0, 0, "", -1]; // the question, hints about what, the node that is written at
   try {
@@ -338,12 +341,12 @@ function start() {
     else document.querySelector("details").open = Object.keys(data[0].keys).length > 0; // help on trees for who comes the first time
   } catch { /* nothing is kept */ }
 
-  const tree = () => data[now];
+  const tree = () => written[now].anew?.told ?? data[now];
   const rules = () => Object.keys(tree().keys);
   const rule = () => (rules().length > 1 ? byId("rule").value : rules()[0]);
   const keyBy = (name, { numbers } = written[now]) => (numbers ? searched(tree(), numbers, { prunes: Boolean(tree().keys[name].skipped), strict: name === "gt" }) : tree().keys[name]);
   const key = () => keyBy(rule());
-  const leaves = () => below(tree(), [0]).filter((at) => at in tree().own.values);
+  const leaves = () => (tree().own ? below(tree(), [0]).filter((at) => at in tree().own.values) : []);
   const result = () => marked(tree(), key(), rules().filter((name) => name !== rule()).map((name) => keyBy(name)), { ...written[now], windows: byId("windows").checked });
   const named = (at) => `${tree().nodes[at].name} (${tree().nodes[at].mover})`;
   const progress = () => say(solved.some(Boolean) ? "Question {0} of {1}, {2} solved" : "Question {0} of {1}", now + 1, data.length, solved.filter(Boolean).length);
@@ -354,12 +357,16 @@ function start() {
     close();
     [now, hints, hinted] = [(number + data.length) % data.length, 0, ""];
     stages.forEach((stage, at) => { stage.hidden = at !== now || !stage.firstChild; });
+    const picture = written[now].anew?.drawn ?? pictures[now];
+    if (shown[now] !== picture) stages[now].querySelector("svg").outerHTML = shown[now] = picture;
+    const svg = stages[now].querySelector("svg");
+    if (key() && matchMedia("(pointer: coarse)").matches) svg.style.minWidth = `${svg.viewBox.baseVal.width * 1.75}px`; // so that fingers hit one branch
     byId("which").textContent = progress();
-    const parts = { rules: rules().length > 1, windowed: key()?.nodes.some((right) => right.windows), "cut-line": key()?.skipped, "best-line": key()?.best.length, "own-line": tree().own };
+    const parts = { rules: rules().length > 1, windowed: key()?.nodes.some((right) => right.windows), "cut-line": key()?.skipped, "best-line": key()?.best.length, "own-line": tree().own || gdl && tree().numbers.length };
     for (const [id, is] of Object.entries(parts)) byId(id).hidden = !is;
     byId("task").replaceChildren(...[tree().title, ...tree().text].map((line, at) => make(at ? "p" : "h2", { textContent: line, hidden: !line })));
     byId("fields").replaceChildren(...tree().parts.map((part, at) => {
-      const field = make("input", { id: `field-${at}`, value: written[now].fields[at] ?? "", oninput: () => { written[now].fields[at] = field.value; forget(`field ${at}`); }, onchange: () => changed(`field ${at}`) });
+      const field = make("input", { id: `field-${at}`, dir: "auto", value: written[now].fields[at] ?? "", oninput: () => { written[now].fields[at] = field.value; forget(`field ${at}`); }, onchange: () => changed(`field ${at}`) });
       const note = part.check === "text" ? say("Your teacher marks this: hand it in.") : "";
       return make("p", {}, make("label", {}, part.label, field), make("small", { textContent: note }));
     }));
@@ -368,24 +375,30 @@ function start() {
     byId("said").textContent = "";
     const values = written[now].numbers ?? tree().own?.values ?? {};
     for (const at of Object.keys(values)) group(at).querySelectorAll("title, text:not([class])").forEach((text) => { text.textContent = text.textContent.replace(/(\([^()]*\)|\S+)$/, [values[at]].flat().length > 1 ? `(${values[at].join(", ")})` : values[at]); });
-    byId("numbers").value = tree().own ? leaves().map((at) => values[at]).join(" ") : "";
+    byId("numbers").value = (gdl ? tree().numbers : leaves().map((at) => values[at])).join(" ");
     forget();
   }
 
-  /** Begins anew with these numbers at the leaves, from left to right. */
-  function renumber(numbers) {
-    const size = tree().own.seats?.length ?? 1; // of a vector
-    const isWhole = numbers.length === leaves().length * size && numbers.every(Number.isFinite);
-    if (isWhole) written[now] = { ...blank(), numbers: Object.fromEntries(leaves().map((at, place) => [at, size > 1 ? numbers.slice(place * size, (place + 1) * size) : numbers[place]])) };
-    show(now);
-    if (!isWhole) byId("said").textContent = say("{0} numbers are wanted.", leaves().length * size);
+  /** Begins anew with these numbers, in the order of the game. gdl itself works out what is right where it can be
+   * asked, else the page does. Where they do not fit, all stays as it was. */
+  async function renumber(texts) {
+    const [at, numbers, size] = [now, texts.map(readNumber), tree().own?.seats?.length ?? 1]; // of a vector
+    const [wrong, wanted] = [texts.find((_, place) => (gdl ? Number.isNaN(numbers[place]) : !Number.isFinite(numbers[place]))), gdl ? tree().numbers.length : leaves().length * size];
+    const unread = wrong ? say("“{0}” is no number.", wrong.slice(0, 20)) : texts.length !== wanted ? say("{0} numbers are wanted.", wanted) : "";
+    if (!unread && gdl) byId("said").textContent = say("gdl works it out …");
+    const anew = !unread && gdl ? await gdl.ask({ ask: "lesson", language: document.documentElement.lang, number: at, numbers: texts }) : null;
+    const problem = unread || say(anew?.problem ?? "");
+    if (!problem) written[at] = { ...blank(), anew, numbers: gdl ? null : Object.fromEntries(leaves().map((leaf, place) => [leaf, size > 1 ? numbers.slice(place * size, (place + 1) * size) : numbers[place]])) };
+    if (at !== now) return;
+    if (!problem) show(now);
+    byId("said").textContent = problem;
   }
 
   /** Other numbers of the range of the first ones, by chance: with something to prune, if that was asked for. */
-  function another() {
-    const first = Object.values(tree().own.values).flat();
-    const [low, high] = [Math.min(...first), Math.max(...first, Math.min(...first) + 9)];
-    for (let tries = 0; tries < 99 && (!tries || key().skipped?.length === 0); tries += 1) renumber(first.map(() => low + Math.floor(Math.random() * (high - low + 1))));
+  async function another() {
+    const [at, first] = [now, gdl ? data[now].numbers.map(readNumber) : Object.values(data[now].own.values).flat()];
+    const [low, high] = [Math.floor(Math.min(...first)), Math.max(...first, Math.min(...first) + 9)];
+    for (let tries = 0; at === now && tries < 99 && (!tries || key().skipped?.length === 0); tries += 1) await renumber(first.map(() => String(low + Math.floor(Math.random() * (high - low + 1)))));
   }
 
   /** Opens the place at a node where its answer is written. */
@@ -522,13 +535,17 @@ function start() {
   }
 
   const on = (id, event, does) => byId(id).addEventListener(event, does);
-  const deeds = { previous: () => show(now - 1), following: () => show(now + 1), another, hint, reveal, clear: () => { written[now] = { ...blank(), numbers: written[now].numbers }; show(now); } };
+  const deeds = { previous: () => show(now - 1), following: () => show(now + 1), another, hint, reveal, clear: () => { const { numbers, anew } = written[now]; written[now] = { ...blank(), numbers, anew }; show(now); } };
   for (const [id, does] of Object.entries(deeds)) on(id, "click", does);
   on("rule", "change", () => { forget(); byId("said").textContent = ""; });
   on("windows", "change", draw);
-  on("numbers", "change", () => renumber(plain(byId("numbers").value).split(/[\s,;()]+/).filter(Boolean).map(readNumber)));
+  on("numbers", "focus", () => gdl?.start());
+  on("numbers", "change", () => renumber(plain(byId("numbers").value).split(/[\s,;()]+/).filter(Boolean)));
   on("best", "change", ({ target }) => { written[now].best = target.value === "" ? null : Number(target.value); forget("best"); changed("best"); });
-  on("answers", "submit", (event) => { event.preventDefault(); check(); });
+  on("answers", "submit", (event) => {
+    event.preventDefault();
+    if (document.activeElement !== byId("numbers")) check(); // Enter there takes the numbers alone
+  });
   on("editor", "input", write);
   on("editor", "change", () => { write(); changed(node); });
   on("editor", "keydown", ({ key: pressed }) => {
@@ -538,18 +555,15 @@ function start() {
     if (/^Arrow(Left|Right)$/.test(pressed) && !target.closest("input, select, textarea")) show(now + ((pressed === "ArrowLeft") === (document.dir === "rtl") ? 1 : -1));
   });
   document.addEventListener("pointerdown", ({ target }) => { if (!target.closest("#editor")) close(); });
-  const press = (each, does) => {
-    each.addEventListener("click", () => does(Number(each.dataset.n)));
-    each.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); does(Number(each.dataset.n)); } });
+  const press = (event) => {
+    const each = event.target.closest(".node, .edge");
+    if (!each || !key() || (event.key ?? "Enter") !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    (each.matches(".node[tabindex]") ? open : toggle)(Number(each.dataset.n));
   };
-  stages.forEach((stage, number) => {
-    if (!Object.keys(data[number].keys).length) return;
-    if (matchMedia("(pointer: coarse)").matches) stage.querySelector("svg").style.minWidth = `${stage.querySelector("svg").viewBox.baseVal.width * 1.75}px`; // so that fingers hit one branch
-    for (const each of stage.querySelectorAll(".node")) press(each, each.hasAttribute("tabindex") ? open : toggle);
-    for (const edge of stage.querySelectorAll(".edge")) press(edge, toggle);
-  });
+  for (const event of ["click", "keydown"]) on("trees", event, press);
   on("hand-in", "click", () => {
-    const texts = data.map((one, at) => [at, written[at].numbers ? "" : asText(one, written[at])]).filter(([, text]) => text);
+    const texts = data.map((one, at) => [at, written[at].numbers || written[at].anew ? "" : asText(one, written[at])]).filter(([, text]) => text);
     byId("text").hidden = false;
     byId("text").value = data.length === 1 ? texts.map(([, text]) => text).join("") : texts.map(([at, text]) => `${say("question")} ${at + 1}:\n${text}\n`).join("\n");
     byId("text").select();

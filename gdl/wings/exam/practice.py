@@ -25,6 +25,7 @@ from gdl.render.svg.legend import typeset_caption
 from gdl.render.svg.stage import stage
 from gdl.render.trace import SIGNS
 from gdl.solution import Path
+from gdl.wings.exam.editable_numbers import numbers_in
 from gdl.wings.exam.grade import Answers, StudentClaim, grade, tied_actions, tied_vectors, wrong_extreme
 from gdl.wings.exam.judged_parts import Part
 from gdl.wings.exam.phrases import ENGLISH, Words
@@ -35,28 +36,32 @@ from gdl.wings.exam.sheet import with_estimates
 @dataclass(frozen=True)
 class Exercise:
     """A tree with its key under each pruning rule (`ge`, `gt`; "" if there is only one) and the points of sorts of
-    items (1 if not given); or a question of another kind and its picture as SVG."""
+    items (1 if not given); or a question of another kind and its picture as SVG. `text` is the file of the game."""
 
     game: Game[Any]
     keys: Mapping[str, Key]
     worths: Mapping[str, Number] = field(default_factory=dict)
     question: Question | None = None
     drawn: str = ""
+    text: str = ""
 
 
-def practice_page(title: str, exercises: Sequence[Exercise], cut: str = "ge", words: Words = ENGLISH) -> str:
+def practice_page(
+    title: str, exercises: Sequence[Exercise], cut: str = "ge", words: Words = ENGLISH, engine: str = ""
+) -> str:
     """The page as HTML in the language of `words`: one file that needs no network. `cut` is the rule that it shows
-    first."""
+    first. `engine` is the address of a worker that is gdl itself: it makes a question anew with other numbers."""
     title = title or words.practice.get("Practice", "Practice")
-    pairs = [_exercise(number, exercise, words) for number, exercise in enumerate(exercises, start=1)]
+    pairs = [exercise_data(number, exercise, words) for number, exercise in enumerate(exercises, start=1)]
     looks = ["tree" if told["keys"] else "tree drawn" for told, _ in pairs]
     stages = "".join(f'<div class="{look}" hidden>{svg}</div>' for look, (_, svg) in zip(looks, pairs, strict=True))
     trees = [told for told, _ in pairs]
     shelf = f"gdl practice {words.language} {crc32(as_data(trees).encode()):x}"  # where work is kept
-    data = veil_data(as_data({"cut": cut, "shelf": shelf, "words": words.practice, "trees": trees}))
+    data = veil_data(as_data({"cut": cut, "shelf": shelf, "engine": engine, "words": words.practice, "trees": trees}))
     parts = {"trees": stages, "data": data, "heading": html.escape(title)}
     parts |= {"language": words.language, "direction": words.direction}
-    return fill_template("gdl.wings.exam", "practice", title, parts, "tree practice", "practice", words.practice)
+    page = fill_template("gdl.wings.exam", "practice", title, parts, "tree practice", "asking practice", words.practice)
+    return page.replace("base-uri 'none'", "base-uri 'none'; worker-src 'self'", 1) if engine else page
 
 
 def veil_data(text: str) -> str:
@@ -64,12 +69,13 @@ def veil_data(text: str) -> str:
     return b64encode(bytes(byte ^ (at * 31 + 7) & 255 for at, byte in enumerate(text.encode()))).decode()
 
 
-def _exercise(number: int, exercise: Exercise, words: Words) -> tuple[dict[str, Any], str]:
+def exercise_data(number: int, exercise: Exercise, words: Words) -> tuple[dict[str, Any], str]:
     """A question as data, and its picture. In a search the nodes are numbered as in the picture, and there is a key for
     each pruning rule."""
     if (asked := exercise.question) is not None and asked.parts:
         parts = [told for part in asked.parts for told in _part(part, words)]
-        return {"title": asked.title, "text": asked.text, "nodes": [], "keys": {}, "parts": parts}, exercise.drawn
+        return {"title": asked.title, "text": asked.text, "nodes": [], "keys": {}, "parts": parts,
+                "numbers": numbers_in(exercise.text)}, exercise.drawn  # fmt: skip
     depth = next(iter(exercise.keys.values())).names.depth
     drawn = with_estimates(picture(exercise.game, depth=depth, blank=True), exercise.game)
     nodes = tuple(replace(n, mover=words["chance"]) if n.shape == "chance" else n for n in drawn.nodes)
@@ -83,6 +89,7 @@ def _exercise(number: int, exercise: Exercise, words: Words) -> tuple[dict[str, 
         "keys": {rule: key_data(key, numbers, words) for rule, key in exercise.keys.items()},
         "worths": {sort: float(points) for sort, points in exercise.worths.items()},
         "own": _leaf_values(drawn, first),
+        "numbers": numbers_in(exercise.text),
         "parts": [],
     }
     return told, stage(drawn)[0]

@@ -44,7 +44,7 @@ def site(output: str, playground: Path | None, serve: bool, limits: Limits) -> N
         write_playground(folder / "playground", playground)
         more["Playground"] = "playground/index.html"
     with limits.enforce("games") as progress:
-        count = write_site(folder, progress, more)
+        count = write_site(folder, progress, more, serve)
     console.remark(f"{count_text(count, 'page')} in {clean(output)}: open {clean(str(folder / 'index.html'))}")
     if serve:
         serve_folder(folder, lambda address: console.remark(f"{address} until Ctrl-C"))

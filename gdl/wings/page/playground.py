@@ -25,7 +25,7 @@ from gdl.wings.page.play_page import policy
 EDITOR = ("codemirror", "@codemirror/autocomplete", "@codemirror/language", "@codemirror/lint", "@codemirror/state",
           "@codemirror/view", "@lezer/highlight")  # fmt: skip
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-PACKAGES = ("gdl", "gdl.solvers", "lark")  # of Python, all that gdl needs to read, play and solve
+PACKAGES = ("gdl", "gdl.solvers", "lark", "click")  # of Python, all that gdl needs to read, play, solve and ask
 NONCE = "editor"  # for the styles that the editor makes
 LEFT_OUT = {"__pycache__", "pictures"}
 
@@ -51,7 +51,7 @@ def write_playground(folder: Path, npm: Path) -> None:
     styles, scripts = f" '{csp_hash(style)}' 'nonce-{NONCE}'", f" 'self' '{csp_hash(import_map)}'"
     more = policy(styles, scripts, " 'self'; frame-src blob:; img-src 'self' data:")
     parts |= {"style": style, "most": str(limits.SOURCE), "policy": more}
-    write(folder / "playground.js", PRESENT + site_file("playground.js"))
+    write(folder / "playground.js", PRESENT + page_file("gdl.wings.exam", "asking.js") + site_file("playground.js"))
     write(folder / "worker.js", site_file("worker.js"))
     write(folder / "index.html", Template(site_file("playground.html")).substitute(parts))
     zip_packages(folder / "gdl.zip")

@@ -99,6 +99,16 @@ def _solve(asked: Mapping[str, Any]) -> dict[str, Any]:
     return {"text": solution_text(found, _load_game(asked).game)}
 
 
+def _lesson_anew(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """A lesson of the chapter, made anew with other numbers."""
+    from gdl.wings.exam.exam_command import lesson_anew
+
+    try:
+        return lesson_anew(asked["language"], asked["number"], asked["numbers"])
+    except GameError as wrong:  # without its place in a file that the reader does not see
+        raise Refusal(wrong.problems[0].message) from None
+
+
 def _solution(asked: Mapping[str, Any]) -> Solution:
     try:
         return solve(_load_game(asked).game, time=SECONDS)
@@ -123,5 +133,5 @@ def _in_python(text: str, offset: int) -> int:
 
 _ANSWERS: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "games": _games, "game": _game, "check": _check, "complete": _complete, "play": _page, "draw": _draw,
-    "solve": _solve,
+    "solve": _solve, "lesson": _lesson_anew,
 }  # fmt: skip

@@ -7,7 +7,6 @@ network.
 from __future__ import annotations
 
 import html
-import io
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,7 +18,6 @@ from itertools import takewhile
 from pathlib import Path
 from string import Template
 from types import MappingProxyType
-from typing import BinaryIO
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -27,7 +25,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from gdl.errors import clean
+from gdl.errors import clean, limits
 from gdl.formats.files import write
 from gdl.model.games import MatrixModel, RulesModel, TreeModel
 from gdl.playing import loading
@@ -39,6 +37,7 @@ from gdl.wings.exam.phrases import LANGUAGES
 from gdl.wings.page.page_variants import page_variants
 from gdl.wings.page.play_page import play_page
 from gdl.wings.page.playground import site_file, write_below
+from gdl.wings.page.playground_answers import answer
 from gdl.wings.page.wall import WallGame, describe_game, game_picture, wall_html
 
 _FORMATTER = HtmlFormatter(nowrap=True)
@@ -55,10 +54,13 @@ class Page:
     parts: Sequence[tuple[str, str, str]]  # heading, anchor, words
 
 
-def write_site(folder: Path, progress: Callable[[int], None], more: Mapping[str, str] = MappingProxyType({})) -> int:
+def write_site(
+    folder: Path, progress: Callable[[int], None], more: Mapping[str, str] = MappingProxyType({}), served: bool = False
+) -> int:
     """Write the site into a folder, which is made if necessary. Returns the number of pages. `progress` is called with
     the number of each game; `more` has the addresses of pages that are already in the folder, by title, to be linked
-    to."""
+    to. What lessons ask of gdl the playground answers; without one `serve_folder` does, where the site is to be
+    `served`."""
     names = [name for part in reading_order().values() for name in part]
     manual = {name: _manual_page(f"manual/{name}.html", page_text(name)) for name in names}
     games = list(_games(folder, progress))
@@ -67,8 +69,10 @@ def write_site(folder: Path, progress: Callable[[int], None], more: Mapping[str,
         write_below(folder / page.url, _page_html(page, manual, more))
     for picture in picture_files():
         write_below(folder / "manual" / "pictures" / picture.name, picture.read_bytes())
-    for language, text in lesson_pages():
+    engine = "../playground/worker.js" if "Playground" in more else "served.js" if served else ""
+    for language, text in lesson_pages(engine):
         write_below(folder / "lessons" / f"{language}.html", text)
+    write_below(folder / "lessons" / "served.js", site_file("served.js"))
     for book in filter(Path.exists, (file.with_suffix(".ipynb") for file in page_files().values())):
         write(folder / "manual" / book.name, book.read_bytes())
     write(folder / "site.css", style_sheet("site"))
@@ -206,15 +210,27 @@ def _games_page(games: Sequence[WallGame]) -> Page:
 
 
 class _Files(SimpleHTTPRequestHandler):
-    """Serves the files of a folder to requests that name this machine as localhost. Any other host name is refused,
-    since a foreign site's name could be made to lead here (DNS rebinding)."""
+    """Serves the files of a folder to requests that name this machine as localhost, and answers what lessons ask. Any
+    other host name is refused, since a foreign site's name could be made to lead here (DNS rebinding)."""
 
-    def send_head(self) -> io.BytesIO | BinaryIO | None:
+    def parse_request(self) -> bool:
+        if not super().parse_request():
+            return False
         port = self.connection.getsockname()[1]
-        if self.headers.get_all("Host") not in [[f"{name}:{port}"] for name in ("127.0.0.1", "localhost", "[::1]")]:
+        meant = self.headers.get_all("Host") in [[f"{name}:{port}"] for name in ("127.0.0.1", "localhost", "[::1]")]
+        if not meant:
             self.send_error(HTTPStatus.MISDIRECTED_REQUEST)
-            return None
-        return super().send_head()
+        return meant
+
+    def do_POST(self) -> None:
+        """Answer a question; a page of another site may not send this type of content."""
+        length = int(self.headers.get("Content-Length", "0"))
+        if self.headers.get_content_type() != "application/json" or not 0 < length <= limits.SOURCE:
+            self.send_error(HTTPStatus.BAD_REQUEST)
+            return
+        self.send_response(HTTPStatus.OK)
+        self.end_headers()
+        self.wfile.write(answer(self.rfile.read(length).decode()).encode())
 
 
 def serve_folder(folder: Path, tell: Callable[[str], None]) -> None:

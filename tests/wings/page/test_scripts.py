@@ -16,9 +16,14 @@ from gdl.wings.page.play_page import ENGINE, PAGE
 TSC = ["tsc"] if shutil.which("tsc") else ["npx", "--no-install", "tsc"]
 OPTIONS = ["--noEmit", "--allowJs", "--checkJs", "--strict", "false", "--skipLibCheck", "--target", "es2022"]
 OPTIONS += ["--module", "es2022", "--moduleResolution", "bundler", "--lib", "es2023,dom,dom.iterable"]
-TOGETHER = {"gdl/render/controls.js": [["gdl/render/page.js"], ["gdl/render/tables.js"]]}  # what follows it on a page
+ASKING = "gdl/wings/exam/asking.js"
+AFTER_ASKING = ["gdl/wings/exam/practice.js", "gdl/wings/page/site_files/playground.js"]
+TOGETHER = {  # what follows a script on a page
+    "gdl/render/controls.js": [["gdl/render/page.js"], ["gdl/render/tables.js"]],
+    ASKING: [[name] for name in AFTER_ASKING],
+}
 EVERYWHERE = "gdl/render/present.js"  # stands before the scripts of all pages
-AFTER = {"gdl/render/page.js", "gdl/render/tables.js"}
+AFTER = {"gdl/render/page.js", "gdl/render/tables.js", *AFTER_ASKING}
 
 
 def groups() -> list[list[str]]:

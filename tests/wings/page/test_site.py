@@ -66,8 +66,14 @@ def test_the_first_page_holds_the_games_the_playground_and_a_path_for_each_reade
 ):
     few = {"prisoners": gdl.shipped()["prisoners"]}
     monkeypatch.setattr(module.loading, "shipped", lambda: few)
-    monkeypatch.setattr(module, "lesson_pages", list)  # of games that are not there
-    module.write_site(tmp_path, lambda number: None, {"Playground": "playground/index.html"})
+    monkeypatch.setattr(module, "lesson_pages", lambda engine: [("en", engine)])  # of games that are not there
+    for more, served, engine in (
+        ({}, False, ""),
+        ({}, True, "served.js"),
+        ({"Playground": "playground/index.html"}, True, "../playground/worker.js"),
+    ):
+        module.write_site(tmp_path, lambda number: None, more, served)
+        assert (tmp_path / "lessons" / "en.html").read_text(encoding="utf-8") == engine
     home = (tmp_path / "index.html").read_text(encoding="utf-8")
     frame = '<iframe src="playground/index.html" title="Playground" loading="lazy"></iframe></details>'
     assert frame in home and "iframe" not in (site / "index.html").read_text(encoding="utf-8")

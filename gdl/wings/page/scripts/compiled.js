@@ -233,16 +233,12 @@ export class Vectors extends Compiled {
     node.options.forEach(({ name }, row) => {
       this.back();
       this.step(row);
-      if (this.vectors_known(left)) values[name] = this.met_vector();
+      if (this.vectors_known(left)) values[name] = [...this.met].map((value) => exact(value, this.met_under[0] * BigInt(this.told.denominator)));
     });
     const worth = node.options.map(({ name }) => values[name]?.[node.player] ?? -Infinity);
     const row = worth.reduce((best, each, at) => (each > worth[best] ? at : best), 0);
     const best = node.options[row].name;
     return { best, rows: [row], value: values[best], values, exact: this.cut_off[0] === 0n, how, depth };
-  }
-
-  met_vector() {
-    return [...this.met].map((value) => exact(value, this.met_under[0] * BigInt(this.told.denominator)));
   }
 }
 
@@ -276,12 +272,8 @@ export class Simulations extends Compiled {
   node(at) {
     const record = this.players.length + 1;
     const [N, ...W] = [...this.uct_sum.subarray(at * record, (at + 1) * record)].map(Number);
-    return { N: Math.abs(N), W, ...this.linked(at, N) };
-  }
-
-  linked(at, visits) {
     const link = this.tree_link.subarray(at * LINK, (at + 1) * LINK);
-    return { first: link[LINK_FIRST], rows: link[LINK_ROWS], proven: Boolean(link[LINK_PROVEN]) && visits !== 0 };
+    return { N: Math.abs(N), W, first: link[LINK_FIRST], rows: link[LINK_ROWS], proven: Boolean(link[LINK_PROVEN]) && N !== 0 };
   }
 
   children(parent) {

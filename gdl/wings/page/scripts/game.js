@@ -25,7 +25,8 @@ export const same = (a, b) => a === b || (a !== null && b !== null && a == b); /
 
 const span = (from, end) => Array.from({ length: end - from }, (_, k) => from + k);
 
-function elements(set) {
+/** The members of a set, as numbers. */
+export function membersOf(set) {
   return [...BigInt(set).toString(2)].reverse().flatMap((bit, at) => (bit === "1" ? [at] : []));
 }
 
@@ -158,7 +159,7 @@ export class Game extends Module {
   text(number, inNames = false) {
     const { names, shown = names, set, under } = this.told.types[number];
     if (under) return (v) => String(exact(BigInt(v), BigInt(under)));
-    if (set !== undefined) return (v) => `{${elements(v).map(this.text(set, inNames)).join(", ")}}`;
+    if (set !== undefined) return (v) => `{${membersOf(v).map(this.text(set, inNames)).join(", ")}}`;
     return (v) => (v === null ? "none" : names ? (inNames ? names : shown)[Number(v)] : String(v));
   }
 
@@ -193,6 +194,19 @@ export class Game extends Module {
   }
 
   done(actor, name) { return `${actor < 0 ? "chance" : this.players[actor]}: ${name}`; }
+
+  /** The decisions along a line of names as far as they can be made, { state, player, option }, and the state behind them. */
+  along(state, names) {
+    const steps = [];
+    for (const name of names) {
+      const { kind, player, options } = this.node(state);
+      const option = kind === "decision" ? options.find((each) => each.name === name) : null;
+      if (!option) break;
+      steps.push({ state, player, option });
+      state = this.next(state, option.row);
+    }
+    return { steps, state };
+  }
 
   /** Who is told of what was done. */
   announced(state, row, actor) {

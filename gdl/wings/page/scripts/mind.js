@@ -12,11 +12,8 @@ export class Mind {
     const about = { players: game.players, times: game.told.times };
     const mind = Object.assign(new Mind(), { game, searches, about, engines: {} });
     for (const [name, told] of Object.entries(searches)) {
-      try {
-        mind.engines[name] = await MADE[name].made(told, about);
-      } catch (error) {
-        mind.fault = String(error); // a browser without the memory
-      }
+      const made = await MADE[name].made(told, about).catch((error) => { mind.fault = String(error); }); // a browser without the memory
+      if (made) mind.engines[name] = made;
     }
     return mind;
   }

@@ -9,6 +9,9 @@ const [POSITION, FIELDS] = [/^\s*(\[FEN "([^"]*)"\])/m, 3]; // men, who moves an
 const NO_MOVE = /^(\$\d+|1-0|0-1|1\/2-1\/2|\d+|(?!--$)[^\p{L}\d]+)$/u; // a null move is one, which is not possible
 const [MOST_OPENING, MOST_DEPTH] = [3000, 20]; // milliseconds; variations of variations
 
+/** The letter of a chessman. */
+export const letterOf = (man) => ({ knight: "N", pawn: "" }[man] ?? man.slice(0, 1).toUpperCase());
+
 /** Whether a move of chess in short notation, as Nf3, e8=Q or O-O, may be this action. */
 export function isShortFor(squares, written, option, at = squares.play.state) {
   const named = squares.squaresInName(option.name.replace(/[a-z]$/, "")) ?? squares.squaresInName(option.name);
@@ -20,8 +23,7 @@ export function isShortFor(squares, written, option, at = squares.play.state) {
   const short = SHORT.exec(written);
   if (!short) return false;
   const [, letter, column, row, target, promoted] = short;
-  const called = { knight: "N", pawn: "" }[piece] ?? piece.slice(0, 1).toUpperCase();
-  const fits = from.name.startsWith(column) && (!row || from.name.endsWith(row)) && to.name === target && called === letter;
+  const fits = from.name.startsWith(column) && (!row || from.name.endsWith(row)) && to.name === target && letterOf(piece) === letter;
   return fits && (option.name.endsWith(to.name) ? !promoted : option.name.endsWith((promoted ?? "").toLowerCase()) && Boolean(promoted));
 }
 

@@ -18,7 +18,7 @@ import { Squares } from "./squares.js";
 import { Strips } from "./strips.js";
 import { Study } from "./study.js";
 import { Things } from "./things.js";
-import { turnInWords, winnerOf } from "./words.js";
+import { turnInWords } from "./words.js";
 
 const MOST_FILE = 1 << 20; // characters of a play that is opened
 

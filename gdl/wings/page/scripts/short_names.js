@@ -1,7 +1,5 @@
 // What a move is called for short: those of games with chessmen in algebraic notation, as Nf3 or exd5.
-import { isShortFor } from "./opening.js";
-
-const LETTERS = { knight: "N", pawn: "" };
+import { isShortFor, letterOf } from "./opening.js";
 
 /** The short name of an action in a state, by which no other is meant there; its own name where it has none. */
 export function shortName(squares, name, state) {
@@ -15,11 +13,10 @@ export function shortName(squares, name, state) {
   const cells = squares.game.view(state, null);
   const man = squares.standing(board, from, cells).name.toLowerCase();
   const far = to.x - from.x;
-  const letter = LETTERS[man] ?? man.slice(0, 1).toUpperCase();
   const takes = squares.standing(board, to, cells).sign || (man === "pawn" && far) ? "x" : "";
   const promoted = name.endsWith(to.name) ? "" : `=${name.at(-1).toUpperCase()}`;
   const starts = ["", from.name[0], from.name.slice(1), from.name].slice(man === "pawn" && takes ? 1 : 0);
-  const ways = [...(man === "king" && Math.abs(far) === 2 ? [far > 0 ? "O-O" : "O-O-O"] : []), ...starts.map((start) => `${letter}${start}${takes}${to.name}${promoted}`)];
+  const ways = [...(man === "king" && Math.abs(far) === 2 ? [far > 0 ? "O-O" : "O-O-O"] : []), ...starts.map((start) => `${letterOf(man)}${start}${takes}${to.name}${promoted}`)];
   const alone = (written) => options.filter((each) => isShortFor(squares, written, each, state)).map((each) => each.name).join() === name;
   return ways.find(alone) ?? name;
 }

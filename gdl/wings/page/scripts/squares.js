@@ -251,18 +251,7 @@ export class Squares extends Part {
   }
 
   /** What each action of a line names of the boards, and whose it is, as far as nothing is drawn by chance. */
-  lineSteps(names) {
-    let { state } = this.play;
-    const found = [];
-    for (const name of names) {
-      const { options, player } = this.game.node(state);
-      const option = options?.find((each) => each.name === name);
-      if (!option) break;
-      found.push({ steps: this.stepsOf(option), who: player });
-      state = this.game.next(state, option.row);
-    }
-    return found;
-  }
+  lineSteps(names) { return this.game.along(this.play.state, names).steps.map(({ player, option }) => ({ steps: this.stepsOf(option), who: player })); }
 
   changed(square) { return square.cells.some((cell) => !same(this.game.view(this.play.state)[cell], this.game.view(this.play.lastMade().parent.state)[cell])); }
 }

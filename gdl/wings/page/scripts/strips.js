@@ -41,7 +41,7 @@ export class Strips extends Part {
   takenBy(player) {
     const isHand = (variable) => variable.own && variable.indices.length === 2 && this.things.namesAlong(variable, 1).some((name) => manSign(this.data, name));
     if (this.data.hidden || this.game.players.length !== 2 || !this.data.boards.length || this.data.game.variables.some(isHand)) return [];
-        const owner = 1 - player;
+    const owner = 1 - player;
     const men = (cells) => this.data.boards.flatMap((board) => board.squares.map((square) => this.squares.standing(board, square, cells))).filter((each) => each.owner === owner && each.sign);
     const left = men(this.play.shownCells()).map(({ sign }) => sign);
     const all = men(this.game.view(this.play.start.state));

@@ -42,14 +42,8 @@ export class Study extends Part {
 
   /** The names of a line from the present position on, each short. */
   inShort(line) {
-    let { state } = this.play;
-    return line.map((name) => {
-      const short = state ? this.play.shortFor(name, state) : name;
-      const node = state && this.game.node(state);
-      const row = node && node.kind !== "end" ? this.game.choice(node, name) : null;
-      state = row === null ? null : this.game.next(state, row);
-      return short;
-    });
+    const { steps } = this.game.along(this.play.state, line);
+    return line.map((name, k) => (steps[k] ? this.play.shortFor(name, steps[k].state) : name));
   }
 
   async look(place) {

@@ -1,7 +1,7 @@
 // Pictures of the variables that no board shows: hands of cards, dice, heaps, tracks with men on them, counters, tables.
 import { cardPicture, diePicture, faceOf } from "./cards.js";
 import { button, element, picture } from "./elements.js";
-import { HIDDEN, same } from "./game.js";
+import { HIDDEN, membersOf, same } from "./game.js";
 import { inColour, isDrawn, manSign } from "./men.js";
 import { Part } from "./play.js";
 
@@ -80,7 +80,7 @@ export class Things extends Part {
     if (value === null) return [];
     const { set } = this.game.told.types[type];
     const draw = (each) => this.card(this.game.text(set ?? type)(each), set ?? type, ways, this.game.text(set ?? type, true)(each));
-    return set === undefined ? [draw(value)] : [...BigInt(value).toString(2)].reverse().flatMap((bit, k) => (bit === "1" ? [draw(k)] : []));
+    return set === undefined ? [draw(value)] : membersOf(value).map(draw);
   }
 
   /** Cards for values side by side; many hidden ones, as in a deck, are one with their number. */
@@ -207,7 +207,7 @@ export class Things extends Part {
     const open = this.data.game.variables.find(({ own, indices, type }) => !own && !indices.length && types[type].set !== undefined);
     if (!points || !open || !variables) return null;
     const write = this.game.text(types[open.type].set, true);
-    const all = this.members(open, this.play.start.state);
+    const all = membersOf(this.game.view(this.play.start.state)[open.place]);
     const scores = (name, each) => name?.endsWith?.(`(${write(each)})`);
     const scored = all.map((each) => this.play.path().find((place) => place.who !== null && scores(place.name, each)));
     const ways = all.map((each) => this.play.options().find(({ name }) => scores(name, each)));
@@ -222,9 +222,6 @@ export class Things extends Part {
     const rows = all.map((each, k) => row(spaced(write(each)), ...cell(k)));
     return { of: [points, open], table: make("table", { className: "sheet" }, ...rows, row(spaced(points.name), make("b", { textContent: String(this.valuesOf(points)[0]) }))) };
   }
-
-  /** The members of a set in a state. */
-  members({ place }, state) { return [...BigInt(this.game.view(state)[place]).toString(2)].reverse().flatMap((bit, k) => (bit === "1" ? [k] : [])); }
 
   /** What of a player's lies beside their name. */
   belongings(player) {

@@ -47,15 +47,8 @@ export function winnerOf(utilities) {
 
 /** How many moves of a player's lead along a line to the end of play; null where it stops before. */
 export function movesToEnd({ game }, place, line, player) {
-  let [state, count] = [place.state, 0];
-  for (const name of line) {
-    const here = game.node(state);
-    const choice = here.kind === "decision" ? game.choice(here, name) : null;
-    if (choice === null) return null;
-    count += Number(here.player === player);
-    state = game.next(state, choice);
-  }
-  return game.node(state).kind === "end" ? count : null;
+  const { steps, state } = game.along(place.state, line);
+  return steps.length === line.length && game.node(state).kind === "end" ? steps.filter((step) => step.player === player).length : null;
 }
 
 /** A number as people read it; an estimate as a decimal of few places, in the unit that the file names. */

@@ -7,32 +7,8 @@ import { classHighlighter } from "@lezer/highlight";
 
 const words = Object.fromEntries(Object.entries(JSON.parse(byId("words").textContent)).map(([kind, all]) => [kind, new Set(all)]));
 
-// ---- gdl, in a worker -----------------------------------------------------------------------------------------------
-
-let worker = null;
-let waiting = new Map();
-let last = 0;
-
-function start() {
-  worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-  worker.onmessage = ({ data: { id, found } }) => { waiting.get(id)?.(found); waiting.delete(id); };
-  worker.onerror = (event) => tell(`gdl does not start here: ${event.message}`);
-}
-
-function ask(asked) {
-  return new Promise((resolve) => {
-    waiting.set(++last, resolve);
-    worker.postMessage({ id: last, asked });
-  });
-}
-
-/** Ends what is being worked out; gdl starts anew. */
-function stop() {
-  worker.terminate();
-  for (const resolve of waiting.values()) resolve({ problem: "Stopped." });
-  waiting = new Map();
-  start();
-}
+const gdl = new Asking("./worker.js");
+const ask = (asked) => gdl.ask(asked);
 
 // ---- The editor -----------------------------------------------------------------------------------------------------
 
@@ -133,7 +109,7 @@ async function show(what) {
   byId("stop").hidden = true;
   working = false;
   tell("");
-  byId("shown").replaceChildren(found.problem || found.text ? block(found.problem ?? found.text) : what === "play" ? frame(found.html) : picture(found.html));
+  byId("shown").replaceChildren(found.problem || found.text ? block(found.problem ?? found.text) : what === "play" ? frame(found.html) : make("div", { innerHTML: found.html }));
   resize();
 }
 
@@ -142,11 +118,6 @@ const block = (textContent) => make("pre", { textContent });
 function frame(html) {
   const src = URL.createObjectURL(new Blob([html], { type: "text/html" }));
   return make("iframe", { title: "The game", sandbox: "allow-scripts", src }); // the rules may be a stranger's
-}
-
-function picture(svg) {
-  const drawn = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
-  return document.importNode(drawn, true);
 }
 
 /** A drawing is as large as its letters ask for, or as is wished. */
@@ -158,7 +129,7 @@ function resize() {
 
 byId("size").addEventListener("input", resize);
 for (const what of ["play", "draw", "solve"]) byId(what).addEventListener("click", () => show(what));
-byId("stop").addEventListener("click", stop);
+byId("stop").addEventListener("click", () => { gdl.stop(); gdl.start(); });
 
 // ---- The link: the text, deflated ---------------------------------------------------------------------------------------
 
@@ -210,10 +181,11 @@ byId("games").addEventListener("change", async (event) => {
   if (value) write((await ask({ ask: "game", name: value })).text);
 });
 
-start();
+gdl.start();
 tell("Python is starting …");
 await fromLink();
-const { games } = await ask({ ask: "games" });
+const { games, problem } = await ask({ ask: "games" });
+if (problem) tell(problem);
 for (const name of games ?? []) byId("games").add(new Option(name.replaceAll("_", " "), name));
 
 /** For programs and tests. */
