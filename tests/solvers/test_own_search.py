@@ -15,6 +15,7 @@ from gdl.commands.listing import solvers as solvers_command
 from gdl.errors import Interrupted, Refusal
 from gdl.solution import RecordedSearch, Solution
 from gdl.solvers import SOLVERS, solve
+from gdl.states.game_wrapper import GameWrapper
 
 NIM = gdl.load("nim", settings={"heaps": "2,3"})  # First wins by take(2, 1)
 HALF = {"heads": Fraction(1, 2), "tails": Fraction(1, 2)}
@@ -86,14 +87,25 @@ def test_the_game_that_a_search_gets_names_itself():
     assert told == ["<Nim>"]
 
 
-def test_what_stops_the_judging_leaves_the_answer(monkeypatch):
-    def stops(game, given):
-        raise Interrupted(Solution(game.name, "mcts", game.players, game.traits, exact=False))
+def test_what_stops_the_judging_leaves_the_answer():
+    class Stopped(GameWrapper):
+        """Ctrl-C comes with the first move after an answer was given."""
 
-    monkeypatch.setattr("gdl.solvers.solve_by_plan", stops)
+        answered = False
+
+        def successor(self, *of_move):
+            if self.answered:
+                raise KeyboardInterrupt
+            return super().successor(*of_move)
+
+    def search(asked):
+        game.answered = True
+        return 0, "take(2, 1)"
+
+    game = Stopped(NIM)
     with pytest.raises(Interrupted) as stop:
-        solve(NIM, says((0, "take(2, 1)")))
-    assert stop.value.partial.solver == "<lambda>" and stop.value.partial.best == ("take(2, 1)",)
+        solve(game, search)
+    assert stop.value.partial.solver == "search" and stop.value.partial.best == ("take(2, 1)",)
 
 
 def test_of_equilibria_that_pay_differently_a_value_is_not_proved():

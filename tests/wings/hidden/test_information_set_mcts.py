@@ -281,10 +281,14 @@ def test_of_very_many_positions_some_are_drawn() -> None:
 
 def test_where_no_position_is_found_nothing_is_advised(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "find_common_knowledge", lambda *given: None)
-    monkeypatch.setattr(Possible, "all", lambda self: None)
     monkeypatch.setattr(PlayDrawer, "draw", lambda self, random: None)
     monkeypatch.setattr(PlayDrawer, "walk", lambda self, random, most: iter(()))
-    assert InformationSetMcts(Possible(*at("kuhn", "deal(1)", "deal(2)")), 1).advise(10) is None
+
+    class Unknown(Possible):
+        def all(self) -> None:
+            return None
+
+    assert InformationSetMcts(Unknown(*at("kuhn", "deal(1)", "deal(2)")), 1).advise(10) is None
 
 
 def test_the_time_is_kept(no_collection: None) -> None:

@@ -38,6 +38,7 @@ from gdl.solvers.equilibria.subgame_perfect import SUBGAME_PERFECT
 from gdl.solvers.imperfect_information.belief import BELIEF
 from gdl.solvers.minimax.alpha_beta import ALPHA_BETA
 from gdl.solvers.minimax.backward_induction import EXPECTIMINIMAX, MAXN, MINIMAX
+from gdl.states.game_wrapper import GameWrapper
 from gdl.wings.verify.verifier import verify
 
 
@@ -323,16 +324,20 @@ def test_what_was_found_until_the_work_was_stopped_is_told(monkeypatch: pytest.M
     assert verdict.headline.startswith("Value and strategy hold; not checked: ")
 
 
-def test_what_needs_no_position_is_found_before_the_work_is_stopped(monkeypatch: pytest.MonkeyPatch):
+def test_what_needs_no_position_is_found_before_the_work_is_stopped():
     """The game, and what all ends pay; so an interval is proved, and a value that no end pays is wrong."""
 
-    def stop(game, limit):
-        raise KeyboardInterrupt
+    class Stopped(GameWrapper):
+        """Ctrl-C comes with the first move."""
 
-    monkeypatch.setattr(gdl.wings.verify.case, "collect", stop)
-    game = gdl.load("kuhn")
+        def successor(self, *of_move):
+            raise KeyboardInterrupt
+
+    kuhn = gdl.load("kuhn")
+    game = Stopped(kuhn)
+    game.promises = kuhn.promises
     wide = {player: [-2, 2] for player in game.players}
-    data = {**to_object(solve(game)), "fingerprint": "1:ab", "interval": wide}
+    data = {**to_object(solve(kuhn)), "fingerprint": "1:ab", "interval": wide}
     with pytest.raises(Interrupted) as stopped:
         verify(game, data, origin={"fingerprint": "1:ab"})
     verdict = stopped.value.partial
