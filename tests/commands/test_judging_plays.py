@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from late_clock import all_clocks_replaced
 from places import RUNAWAY
 from test_schema import validated
 
@@ -22,7 +23,7 @@ from gdl.playing import profile_judging
 
 
 @pytest.fixture
-def too_short(monkeypatch: pytest.MonkeyPatch) -> None:
+def too_short(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The time is over before anything is judged; a few plays are all that there is time for."""
 
     def stopped(*of_anything: Any) -> None:
@@ -30,7 +31,8 @@ def too_short(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(profile_judging, "judge_profile", stopped)
     monkeypatch.setattr(profile_estimates, "MOST_PLAYS", 400)
-    monkeypatch.setattr(profile_estimates, "SECONDS", 60.0)
+    with all_clocks_replaced(worked=lambda: 0.0):
+        yield
 
 
 def judged(game: str, *arguments: str) -> Result:

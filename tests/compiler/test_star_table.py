@@ -18,7 +18,6 @@ from gdl.compiler.searches.vectors_driver import Vectors
 from gdl.errors import LimitReached
 from gdl.game import Decision, Terminal
 from gdl.solvers.budget import SearchLimits
-from gdl.solvers.minimax import cut_off
 from gdl.solvers.minimax.cut_off import depth_limited
 
 pytest.importorskip("wasmtime")
@@ -104,11 +103,10 @@ def test_values_and_best_actions_are_those_of_plain_expectiminimax(
 
 
 @pytest.mark.thorough
-def test_a_long_search_with_chance_goes_on_by_star2(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_search_with_chance_goes_on_by_star2() -> None:
     """Value and best actions are those of the reference implementation, also where nothing is cut off any more."""
     game = GAMES["bold"]()
-    monkeypatch.setattr(cut_off, "FOLLOWED", 100)
-    for depth in (6, 40):
+    for depth in (8, 40):
         twin, answer = depth_limited(game, depth=depth), depth_limited(on("wasm", game), depth=depth)
         assert "star2" in answer.notes[0]
         assert (answer.value, answer.best, answer.line[0]) == (twin.value, twin.best, twin.line[0])
@@ -140,8 +138,7 @@ def test_a_limit_of_time_brings_the_deepest_finished_search() -> None:
     assert partial.depth == 5 or partial.value == search.value(game.initial(), partial.depth)
 
 
-def test_an_evaluation_beyond_the_utilities_is_searched_without_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_evaluation_beyond_the_utilities_is_searched_without_windows() -> None:
     """Bounds of utilities do not bound it, so nothing may be skipped by them; the answer is that of max^n."""
     game = gdl.loads(BOLD.replace("1/3 *", "50 *") + "utility in -12..12\n").game
-    monkeypatch.setattr(cut_off, "FOLLOWED", 100)
-    assert depth_limited(on("wasm", game), depth=6) == depth_limited(game, depth=6)
+    assert depth_limited(on("wasm", game), depth=8) == depth_limited(game, depth=8)
