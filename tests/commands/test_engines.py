@@ -77,10 +77,13 @@ def test_a_limit_leaves_the_count_of_shorter_sequences():
 
 @pytest.mark.one_in(2)
 @pytest.mark.parametrize("divide", [(), ("--divide",)])
-def test_the_clock_does_not_say_where_a_limit_of_positions_stops(divide: tuple[str, ...], turns_at_once: None):
+def test_the_clock_does_not_say_where_a_limit_of_positions_stops(
+    divide: tuple[str, ...], turns_at_once: None, monkeypatch: pytest.MonkeyPatch
+):
     """On a busy machine kernel code had once counted to the end what the interpreter was to be stopped in."""
     asked = "perft", "chess", "3", "--nodes", "3", "--json", *divide
     alone = run(*asked, "--engine", "interpreter").stdout
+    monkeypatch.setattr(engines, "KERNEL_SHARE", 1_000_000)
     assert run(*asked).stdout == alone
     assert '"depth": 1' in alone
 
