@@ -58,6 +58,11 @@ class PlayDrawer:
         self._reluctance: dict[Action, float] = {}
 
     @property
+    def deals(self) -> bool:
+        """True if plays are drawn by what is dealt."""
+        return self._dealt is not None
+
+    @property
     def is_countless(self) -> bool:
         """True if in an earlier turn of the play, or before in this one, there were too many positions to find all."""
         return self._dealt is not None and self._dealt.lessons.countless

@@ -54,9 +54,10 @@ from gdl.states.possible import Possible
 from gdl.states.sequential import Turn
 from gdl.wings.hidden.common_knowledge import MOST_ACTIONS_FOLLOWED, CommonKnowledgeCell, find_common_knowledge
 from gdl.wings.hidden.drawn_plays import PlayDrawer
-from gdl.wings.hidden.search_kinds import INFORMATION_SETS, MCCFR, WHOLE_PLAYS
+from gdl.wings.hidden.search_kinds import INFORMATION_SETS, MCCFR, POSSIBLE_PLAYS, WHOLE_PLAYS
 
 if TYPE_CHECKING:
+    from gdl.wings.hidden.possible_plays import PossiblePlays
     from gdl.wings.hidden.simulations import Simulations
 
 SAMPLE = 100  # positions that are drawn if there are too many to weigh them all
@@ -64,6 +65,7 @@ LOOKED_AT = 200_000  # actions that may be looked at to draw the sample,
 COUNTED, COUNTED_CELL = 8_000, 2_000  # where work is counted, and then those for what is commonly known
 UNLUCKY = 40  # plays drawn in vain, before plays are searched for by a walk instead
 WALKED = 100_000  # actions that this walk may look at
+FASTER = 3  # times as many actions may be looked at on the compiled engine
 DRAWING = 0.15  # share of the time that may go into what is commonly known, into positions possible for the player,
 SEARCHING = 5  # (this many times as much, until there is one of them,) and into those possible for others
 WEIGHED, AGAIN = 64, 2  # simulations before positions are first weighed anew; this many times as many each next time
@@ -269,8 +271,11 @@ class InformationSetMcts:
         the player, or of what others reckon with, is limited to so many seconds, and looks at actions, each; what is
         commonly known to `cell` looks."""
         player, known = self.possible.player, self.possible.known
-        drawer, late = PlayDrawer(self.possible, keeps=seconds < math.inf), CLOCK.now() + seconds
-        self.common = None if drawer.is_countless else find_common_knowledge(self.game.game, player, known, cell, late)
+        keeps = seconds < math.inf
+        drawer, late = PlayDrawer(self.possible, keeps), CLOCK.now() + seconds
+        plays = self.game.game.engine.take(POSSIBLE_PLAYS) if keeps else None
+        self.countless = drawer.is_countless or (plays is not None and plays.is_countless(player, known))
+        self.common = None if self.countless else find_common_knowledge(self.game.game, player, known, cell, late)
         if self.common is not None and sum(self.common.here) > 1:
             self.starts, self.complete = list(self.common.states), True
             for number, here in enumerate(self.common.here):
@@ -279,26 +284,45 @@ class InformationSetMcts:
             self._weigh(lambda player, known: ())
             return
         alone, self.common = self.common is not None, None
-        belief = self._draw_belief(drawer, seconds, looks)
-        own, shared = _by_state(belief), dict[Any, float]()
-        if belief and not alone and not self.possible.sees_all:
-            shared = _by_state(self._draw_shared(belief, drawer, CLOCK.now() + seconds, looks))
+        self.possible.deadline = CLOCK.now() + seconds
+        belief = None if self.countless and not drawer.deals else drawer.find_all(SEARCHING * seconds)
+        self.complete = belief is not None
+        own, shared = dict[Any, float](), dict[Any, float]()
+        if belief is None and not drawer.deals:
+            own, shared = self._draw_plays(plays, seconds, looks)
+        if not own:
+            weights = self._draw_belief(drawer, seconds, looks) if belief is None else belief.weights
+            own = _by_state(weights)
+            if weights and not alone and not self.possible.sees_all:
+                shared = _by_state(self._draw_shared(weights, drawer, CLOCK.now() + seconds, looks))
         self.starts = [*(shared | own)]
         self.own = [number for number, state in enumerate(self.starts) if state in own]
         self.weights = [own.get(state, 0.0) for state in self.starts]
         self.shared = [shared.get(state, 0.0) for state in self.starts] if shared.keys() - own.keys() else []
         self._added = list(accumulate(self.weights)), list(accumulate(self.shared))
 
+    def _draw_plays(
+        self, plays: PossiblePlays | None, seconds: float, looks: int
+    ) -> tuple[dict[Any, float], dict[Any, float]]:
+        """Samples of what is possible for the player and for others, by the compiled engine; empty where it has
+        none."""
+        engine = self.game.game.engine
+        if not engine.offers(POSSIBLE_PLAYS) or not engine.fast:
+            return {}, {}
+        try:
+            plays = plays or engine.search(POSSIBLE_PLAYS)
+            sample = plays.draw(self.possible, self.random, seconds, FASTER * looks, seconds < math.inf)
+        except Refusal:
+            return {}, {}
+        engine.keep(POSSIBLE_PLAYS, plays)
+        return {**sample.own}, {**sample.shared}
+
     def _draw_belief(self, drawer: PlayDrawer, seconds: float, looks: int) -> Mapping[Turn, float]:
-        """The positions that agree with what the player knows, or a sample of them, with their weights. If drawing
-        finds none in so many seconds or looks, a walk looks for the first until SEARCHING times as many are over."""
-        begun = CLOCK.now()
-        self.possible.deadline = begun + seconds
-        belief = drawer.find_all(SEARCHING * seconds)
-        weights = {} if belief is None else belief.weights
-        self.complete = belief is not None
+        """A sample of the positions that agree with what the player knows, with their weights. If drawing finds none in
+        so many seconds or looks, a walk looks for the first until SEARCHING times as many are over."""
+        begun, weights = self.possible.deadline - seconds, dict[Turn, float]()
         drawn, before = 0, self.possible.looked_at
-        while belief is None and drawn < SAMPLE and CLOCK.now() < self.possible.deadline:
+        while drawn < SAMPLE and CLOCK.now() < self.possible.deadline:
             found = drawer.draw(self.random)
             drawn += 1
             if found is not None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gdl.game import SearchKind
 
 if TYPE_CHECKING:
+    from gdl.wings.hidden.possible_plays import PossiblePlays
     from gdl.wings.hidden.sampling import Sampling
     from gdl.wings.hidden.simulations import Simulations
 
@@ -23,6 +24,13 @@ def _simulations() -> type[Simulations]:
     return Simulations
 
 
+def _possible_plays() -> type[PossiblePlays]:
+    from gdl.wings.hidden.possible_plays import PossiblePlays
+
+    return PossiblePlays
+
+
 MCCFR: SearchKind[..., Sampling] = SearchKind("mccfr", _sampling, remembers=True)
 WHOLE_PLAYS: SearchKind[..., Sampling] = SearchKind("mccfr from the start", _sampling, remembers=True)
 INFORMATION_SETS: SearchKind[..., Simulations] = SearchKind("information sets", _simulations, remembers=True)
+POSSIBLE_PLAYS: SearchKind[..., PossiblePlays] = SearchKind("possible plays", _possible_plays, remembers=True)

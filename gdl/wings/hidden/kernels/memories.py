@@ -145,9 +145,9 @@ def begin_memory(player: i32, before: i32) -> i32:
     return tuple_number()
 
 
-def remember(player: i32, before: i32, changes: i32) -> i32:
-    """The number of a player's memory after this ply, which was `before` until now; `changes` of the public words have
-    changed in the ply."""
+def put_memory(player: i32, before: i32, changes: i32) -> i32:
+    """Write the tuple of a player's memory after this ply, which was `before` until now; `changes` of the public words
+    have changed in the ply. Returns 0 if nothing was learnt, and no chance step comes."""
     start = tuple_end[0]
     # Player and action in one word; the remainder by PLAYERS is the player again.
     put(player + PLAYERS * acted[player])
@@ -165,12 +165,27 @@ def remember(player: i32, before: i32, changes: i32) -> i32:
         if sight[k] != sight_before[k]:
             put(k)
             put(sight[k])
-    if acted[player] == 0 and count == 0 and tuple_end[0] == end and s[0] > FIRST_STEP:
-        # Nothing learnt, and no chance step comes: the memory stays the same one, and so do the information set and
-        # its name.
+    return 1 if acted[player] or count or tuple_end[0] != end or s[0] <= FIRST_STEP else 0
+
+
+def remember(player: i32, before: i32, changes: i32) -> i32:
+    """The number of a player's memory after this ply, which was `before` until now; where nothing was learnt it stays
+    the same one, and so do the information set and its name."""
+    start = tuple_end[0]
+    if put_memory(player, before, changes) == 0:
         tuple_end[0] = start
         return before
     return tuple_number()
+
+
+def find_changes() -> i32:
+    """Note the places of the words that all see and that have changed in this ply. Returns how many these are."""
+    changes = 0
+    for k in range(PUBLIC):
+        if sight[k] != sight_before[k]:
+            changed_at[changes] = k
+            changes += 1
+    return changes
 
 
 def begin_ply() -> None:
@@ -196,11 +211,7 @@ def remember_all() -> i32:
             for p in range(PLAYERS):
                 remembered[p] = begin_memory(p, FORGOTTEN)
             return 1
-    changes = 0
-    for k in range(PUBLIC):
-        if sight[k] != sight_before[k]:
-            changed_at[changes] = k
-            changes += 1
+    changes = find_changes()
     for p in range(PLAYERS):
         remembered[p] = remember(p, memory_before[p], changes)
     return 1
