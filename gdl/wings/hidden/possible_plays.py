@@ -186,6 +186,8 @@ class PossiblePlays(Remembering):
         while (found := self.module[name](*arguments)) == K.ASKS:
             if not self._supply_row():
                 self.supply_text()
+            self.module["playout_seed"](self.module["begun"][0])  # what it asks for makes no difference
+            self.module["asked_about"][K.LOOKS] = self.module["begun"][1]
         return int(found)
 
     def _supply_row(self) -> bool:

@@ -38,6 +38,7 @@ asked_about = array(i64, 7)
 entry_from = array(i32, ENTRIES + 1)  # by entry: where its words begin,
 entry_word = array(i32, ENTRY_WORDS)
 entry_row = array(i32, ENTRIES)  # and the row of the player's own action
+begun = array(i64, 2)  # the state of the generator, and the looks, before what is being done
 written = array(i32, 2)  # where in `tuple_word` the entry after the last ply begins, and how long it is
 start_words = array(i32, STATE)  # the state where plays begin
 spare_state = array(i32, STATE)
@@ -62,6 +63,12 @@ ratio = array(f64, 1)  # of the probability of a change to that of what was, in 
 kept_action = array(i32, PLAYERS * (PLAYS + 1) * PLIES)  # by player and play: its actions,
 kept_row = array(i32, PLAYERS * (PLAYS + 1) * PLIES)  # with their rows,
 kept_length = array(i32, PLAYERS * (PLAYS + 1))  # and how many these are
+
+
+def note_beginning() -> None:
+    """Note the state of the generator and the looks before what may be done again, so that it is done the same."""
+    begun[0] = played[PLAYED_RANDOM]
+    begun[1] = asked_about[LOOKS]
 
 
 def random_share() -> f64:
@@ -262,6 +269,7 @@ def accept_change(begin: i32) -> None:
 def follow_kept(player: i32, play: i32) -> i32:
     """Make a play by what is kept as a player's play, and beyond its end by what agrees. Returns its entries, or
     ASKS."""
+    note_beginning()
     place = player * (PLAYS + 1) + play
     wish_length[0] = kept_length[place]
     copy(wish_action, 0, kept_action, place * PLIES, wish_length[0])
@@ -305,6 +313,7 @@ def change_play(exact: i32) -> i32:
     """Change one choice of the play. If `exact`, the change is taken with the probability by which plays that agree
     come as often as their probabilities say (Metropolis and Hastings); else if it agrees no less far. Returns ASKS, 0
     if there is nothing to change, or 1."""
+    note_beginning()
     shares = sum_shares(0, way_length[0])
     if shares <= 0.0:
         return 0
@@ -325,11 +334,10 @@ def change_play(exact: i32) -> i32:
     copy(way_state, (PLIES + begin) * STATE, s, 0, STATE)
     way_known[PLIES + begin] = entry
     copy(way_open, PLIES, way_open, 0, begin + 1)
-    ply_tried[begin] += 1
     after = take_row(begin, kind, row, rows, try_row(row, s[0] if kind == DECISION else -1, entry))
     if after < 0:
+        ply_tried[begin] += 1 if after == FAILS else 0
         return ASKS if after == ASKS else 1
-    ply_agreed[begin] += 1
     wish_length[0] = way_length[0]
     copy(wish_action, 0, way_action, 0, way_length[0])
     copy(wish_row, 0, way_row, 0, way_length[0])
@@ -337,6 +345,8 @@ def change_play(exact: i32) -> i32:
     found = play_on(exact)
     if found == ASKS:
         return ASKS
+    ply_tried[begin] += 1
+    ply_agreed[begin] += 1
     taken = found >= way_entries[0]
     if exact and taken:
         taken = random_share() * sum_shares(PLIES, way_length[1]) < ratio[0] * shares
@@ -360,6 +370,7 @@ def change_plays(exact: i32) -> i32:
 def know_play(player: i32) -> i32:
     """Ask from now on for plays that agree with what another player knows at the end of the play. Returns ASKS, FAILS
     if that is too much, or 1."""
+    note_beginning()
     entry = 0
     for at in range(way_length[0]):
         rows = enter_ply(at)
