@@ -58,7 +58,7 @@ class PlayDrawer:
         self._reluctance: dict[Action, float] = {}
 
     @property
-    def deals(self) -> bool:
+    def draws_deals(self) -> bool:
         """True if plays are drawn by what is dealt."""
         return self._dealt is not None
 

@@ -285,10 +285,10 @@ class InformationSetMcts:
             return
         alone, self.common = self.common is not None, None
         self.possible.deadline = CLOCK.now() + seconds
-        belief = None if self.countless and not drawer.deals else drawer.find_all(SEARCHING * seconds)
+        belief = None if self.countless and not drawer.draws_deals else drawer.find_all(SEARCHING * seconds)
         self.complete = belief is not None
         own, shared = dict[Any, float](), dict[Any, float]()
-        if belief is None and not drawer.deals:
+        if belief is None and not drawer.draws_deals:
             own, shared = self._draw_plays(plays, seconds, looks)
         if not own:
             weights = self._draw_belief(drawer, seconds, looks) if belief is None else belief.weights

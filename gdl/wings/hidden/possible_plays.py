@@ -58,8 +58,8 @@ Late = Callable[[float], bool]  # whether a share of the time, or of the work, i
 
 @dataclass
 class Known:
-    """What a player knew when they moved last; the rows of their actions, by the number of the entry; and the places of
-    plays that agree."""
+    """A player's knowledge when they moved last, the rows of their actions by the number of the entry, and the places
+    of plays that agree."""
 
     memory: Memory
     rows: dict[int, int] = field(default_factory=dict)
