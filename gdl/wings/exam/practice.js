@@ -398,7 +398,7 @@ function start() {
   async function another() {
     const [at, first] = [now, gdl ? data[now].numbers.map(readNumber) : Object.values(data[now].own.values).flat()];
     const [low, high] = [Math.floor(Math.min(...first)), Math.max(...first, Math.min(...first) + 9)];
-    for (let tries = 0; at === now && tries < 99 && (!tries || key().skipped?.length === 0); tries += 1) await renumber(first.map(() => String(low + Math.floor(Math.random() * (high - low + 1)))));
+    for (let tries = 0; at === now && tries < 99 && (!tries || key()?.skipped?.length === 0); tries += 1) await renumber(first.map(() => String(low + Math.floor(Math.random() * (high - low + 1)))));
   }
 
   /** Opens the place at a node where its answer is written. */

@@ -116,7 +116,8 @@ def served(folder: Path) -> Iterator[int]:
 
 
 WALK = """
-    const [result, wait] = [{ lessons: {} }, (milliseconds) => new Promise((done) => setTimeout(done, milliseconds))];
+    const [result, wait] = [{ lessons: {}, faults: [] }, (milliseconds) => new Promise((done) => setTimeout(done, milliseconds))];
+    addEventListener("unhandledrejection", ({ reason }) => result.faults.push(String(reason)));
     const said = () => byId("said").textContent;
     const type = async (text) => {
       byId("numbers").value = text;
@@ -142,6 +143,9 @@ WALK = """
         await type(text);
         byId("reveal").click();
         result.lessons[number] = { before, said: said(), ...seen() };
+        byId("another").click();
+        for (await wait(1); /(…|……)$/.test(said()); ) await wait(10);
+        result.lessons[number].another = byId("numbers").value;
         byId("following").click();
       }
       byId("another").click();
@@ -181,9 +185,10 @@ def test_numbers_that_are_typed_are_answered_as_gdl_answers_the_changed_file(
         tried = tried.replace("connect-src 'self'", f"connect-src 'self' {listener.address}")
         write_below(tmp_path / "lessons" / "page.html", tried)
         found = listener.told(chromium, tmp_path, f"http://127.0.0.1:{port}/lessons/page.html", size)
-    assert found["wide"] and all(found["kept"]) and len(found["another"].split()) == 9
+    assert found["faults"] == [] and found["wide"] and all(found["kept"]) and len(found["another"].split()) == 9
     for number, others in OTHERS.items():
         lesson, told = found["lessons"][str(number)], told_by_the_command(number, others, tmp_path, language)
+        assert len(lesson["another"].split()) == len(others.split()) and lesson["another"] != lesson["numbers"]
         assert lesson["before"].split() == numbers_in(text_of(number))
         assert lesson["numbers"].split() == [to_text(read_number(each)) for each in others.split()]
         if language == "en":
