@@ -125,7 +125,7 @@ class PossiblePlays(Remembering):
             begun, module["asked_about"][K.LOOKS] = CLOCK.now(), 0
             self._spread(sample.own, weights, random, is_late)
             begun, module["asked_about"][K.LOOKS] = CLOCK.now(), 0
-            self._share(sample.shared, random, is_late)
+            self._share(*sample, random, is_late)
         return sample
 
     # -- what is known ----------------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ class PossiblePlays(Remembering):
         """The plays that agree, of those that are kept or of new ones, by their places, with their weights."""
         module, player, alike, weights = self.module, self._player, -1, dict[int, float]()
         for n in self._own.plays or range(K.PLAYS):
-            if is_late(1 if weights else SEARCHING / 2):
+            if is_late(1 if weights else 2):
                 break
             if not self._own.plays:
                 module["kept_length"][player * (K.PLAYS + 1) + n] = 0
@@ -229,6 +229,7 @@ class PossiblePlays(Remembering):
         while self.module["way_entries"][0] != K.HERE:
             self.module["share_plies"]()
             if is_late(SEARCHING) or not self._change(SEARCHED, False):
+                self.module["keep_play"](self._player, K.PLAYS)  # to be changed further in the next turn
                 return {}
         self.module["keep_play"](self._player, 0)
         return {0: 1.0}
@@ -240,7 +241,7 @@ class PossiblePlays(Remembering):
 
     def _spread(self, own: Counter[State], weights: dict[int, float], random: Random, is_late: Late) -> None:
         """Draw as many of the plays as are kept, by their weights, change each, and count the positions."""
-        self._own.plays = [*weights]
+        self._own.plays = [*weights] or [K.PLAYS]
         if not weights:
             return
         self.module["share_plies"]()
@@ -260,11 +261,11 @@ class PossiblePlays(Remembering):
             own[self._position(known)] += 1
             self._place_knowledge(self._player)
 
-    def _share(self, shared: Counter[State], random: Random, is_late: Late) -> None:
-        """Change plays so that another player knows the same as before, then so that the player does, and count the
-        positions."""
+    def _share(self, own: Counter[State], shared: Counter[State], random: Random, is_late: Late) -> None:
+        """Where `own` positions were found, change plays so that another player knows the same as before, then so that
+        the player does, and count the positions."""
         player, others = self._player, [p for p in range(len(self.game.players)) if p != self._player]
-        for _ in range(K.PLAYS if self._own.plays and others else 0):
+        for _ in range(K.PLAYS if own and others else 0):
             if is_late(1):
                 break
             self._place_knowledge(player)

@@ -123,7 +123,7 @@ def write_entry(player: i32, row: i32, actor: i32, entry: i32) -> i32:
     return learnt
 
 
-def try_row(row: i32, actor: i32, entry: i32) -> i32:
+def compare_row(row: i32, actor: i32, entry: i32) -> i32:
     """Play a row in a state with so many entries. Returns how many there are then, FAILS or ASKS."""
     asked_about[LOOKS] += 1
     learnt = write_entry(i32(asked_about[PLAYER]), row, actor, entry)
@@ -163,7 +163,7 @@ def draw_agreeing(at: i32, kind: i32, actor: i32, rows: i32) -> i32:
     total = 0.0
     drawn = -1
     for row in range(rows):
-        after = try_row(row, actor, entry)
+        after = compare_row(row, actor, entry)
         if after == ASKS:
             return ASKS
         copy(s, 0, way_state, (PLIES + at) * STATE, STATE)
@@ -175,7 +175,7 @@ def draw_agreeing(at: i32, kind: i32, actor: i32, rows: i32) -> i32:
     if drawn < 0:
         return FAILS
     way_weight[1] *= total
-    return take_row(at, kind, drawn, rows, try_row(drawn, actor, entry))
+    return take_row(at, kind, drawn, rows, compare_row(drawn, actor, entry))
 
 
 def returns_by(at: i32, drawn: i32) -> i32:
@@ -204,7 +204,7 @@ def choose_hidden(exact: i32, at: i32, kind: i32, rows: i32) -> i32:
             wanted = freed_action[0] if second else wish_action[at]
             row = find_action(wanted, wish_row[at], rows) if wanted >= 0 else -1
             if row >= 0:
-                after = take_row(at, kind, row, rows, try_row(row, actor, entry))
+                after = take_row(at, kind, row, rows, compare_row(row, actor, entry))
                 if after != FAILS or exact:
                     if exact and after >= 0:
                         ratio[0] *= way_chance[PLIES + at] / way_chance[at]
@@ -215,7 +215,7 @@ def choose_hidden(exact: i32, at: i32, kind: i32, rows: i32) -> i32:
     if exact == 0:
         return draw_agreeing(at, kind, actor, rows)
     row = playout_drawn(rows) if kind == CHANCE else playout_pick(rows)
-    after = take_row(at, kind, row, rows, try_row(row, actor, entry))
+    after = take_row(at, kind, row, rows, compare_row(row, actor, entry))
     return FAILS if after >= 0 and returns_by(at, 1) == 0 else after
 
 
@@ -242,7 +242,7 @@ def play_on(exact: i32) -> i32:
                     asked_about[ROWS] = rows
                     return ASKS
                 if row >= 0 and row < rows:
-                    after = take_row(at, kind, row, rows, try_row(row, s[0], entry))
+                    after = take_row(at, kind, row, rows, compare_row(row, s[0], entry))
                     way_chance[PLIES + at] = 1.0
         else:
             way_open[PLIES + at] = 1 if rows > 1 else 0
@@ -334,7 +334,7 @@ def change_play(exact: i32) -> i32:
     copy(way_state, (PLIES + begin) * STATE, s, 0, STATE)
     way_known[PLIES + begin] = entry
     copy(way_open, PLIES, way_open, 0, begin + 1)
-    after = take_row(begin, kind, row, rows, try_row(row, s[0] if kind == DECISION else -1, entry))
+    after = take_row(begin, kind, row, rows, compare_row(row, s[0] if kind == DECISION else -1, entry))
     if after < 0:
         ply_tried[begin] += 1 if after == FAILS else 0
         return ASKS if after == ASKS else 1
