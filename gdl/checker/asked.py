@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gdl import checker, syntax
-from gdl.errors import GameError, Problem, Source, Span, clean, fault, listing, suggestion
+from gdl.errors import GameError, Problem, clean, fault, listing, suggestion
 from gdl.model.games import Model, OtherModel, RulesModel
 from gdl.model.objective import Objective
 from gdl.syntax import parser
@@ -16,24 +16,7 @@ MOST_PLIES = 10_000  # the most that `within N plies` may say
 _STUB = "players A, B\naction wait\nterminal\n    true -> draw\n"
 
 
-def ending_where(
-    description: syntax.Description, condition: str, name: str, settings: Mapping[str, Any], variant: str | None
-) -> RulesModel:
-    """The game of a file with a condition as its only end: a position is over there exactly where the condition holds,
-    and all else is as in the file. `name` is that of the condition's text in messages.
-
-    Raises GameError where the condition is none.
-    """
-    source = Source(name, condition)
-    asked = parser.expression(source, 0, len(condition))
-    end = _end_where(asked).copy_with(span=Span(source, 0, len(condition)))
-    sections = (*_with_ends(description.sections, lambda _: None), end)
-    model, _ = checker.check(description.copy_with(sections=sections), settings, variant)
-    assert isinstance(model, RulesModel)
-    return model
-
-
-def _end_where(condition: Any) -> syntax.TerminalTest:
+def end_where(condition: Any) -> syntax.TerminalTest:
     """A section by which a game is over, and drawn, where the condition holds."""
     (stub,) = (s for s in parser.parse(_STUB).sections if isinstance(s, syntax.TerminalTest))
     return stub.copy_with(clauses=(stub.clauses[0].copy_with(condition=condition, span=condition.span),))
@@ -64,8 +47,8 @@ def question_game(
         message = "a tree or a matrix has no conditions to ask for"
         raise fault(message, goal.span, "ask for an end: win NAME, lose NAME, draw, the end")
     if not isinstance(goal, syntax.Ending):
-        end = _end_where(goal)
-        sections = [*_with_ends(description.sections, lambda s: s.copy_with(clauses=(*end.clauses, *s.clauses)))]
+        end = end_where(goal)
+        sections = [*with_ends(description.sections, lambda s: s.copy_with(clauses=(*end.clauses, *s.clauses)))]
         sections += [] if any(isinstance(s, syntax.TerminalTest) for s in sections) else [end]
         description = description.copy_with(sections=tuple(sections))
     try:
@@ -107,13 +90,13 @@ def _player(word: Any, players: Sequence[str]) -> int | None:
     return named[0]
 
 
-def _with_ends(
+def with_ends(
     sections: Iterable[Any], change: Callable[[syntax.TerminalTest], syntax.TerminalTest | None]
 ) -> Iterator[Any]:
     """The sections with each `terminal` changed (None: left out), in each variant too."""
     for section in sections:
         if isinstance(section, syntax.Variant):
-            yield section.copy_with(sections=tuple(_with_ends(section.sections, change)))
+            yield section.copy_with(sections=tuple(with_ends(section.sections, change)))
         elif not isinstance(section, syntax.TerminalTest):
             yield section
         elif (made := change(section)) is not None:

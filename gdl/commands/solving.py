@@ -401,7 +401,9 @@ def ask(asked: Asked, question: str, seed: int, engine: str, limits: Limits) -> 
         raise WrongRequest(*wrong.problems) from None
     try:
         with limits.enforce("positions") as progress:
-            found = questions.answer_question(written, game, begin, solve, progress, sample, limits.seconds)
+            found = questions.answer_question(
+                written, game, begin, solve, progress, sample, limits.seconds, limits.nodes
+            )
     except LimitReached as stop:
         found = questions.QuestionAnswer(asked.game.name, interval=(0, 1), limit=str(stop))
     told = AskAnswer.fill_from(found, question=question, **saved_answer.origin(asked))

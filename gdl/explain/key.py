@@ -15,7 +15,7 @@ from gdl.explain.names import Names
 from gdl.formats.answer_kinds import CutRule, SkippedSubtree
 from gdl.formats.explain_answer import KeyAnswer
 from gdl.game import Decision, Game, Number
-from gdl.numbers import amount_text, end_text
+from gdl.numbers import amount_text
 from gdl.render.trace import SIGNS, StepExplanation, tell
 from gdl.solution import Event, Path, Solution
 
@@ -112,16 +112,6 @@ def key(game: Game[Any], solution: Solution, depth: int | None = None) -> Key:
     told = tell(game, solution)
     inner = {one.event.node: one.event for one in told if one.event.event == "leave" and one.event.bound is not None}
     return Key(Names(game, depth), solution, told, inner, tuple(skipped.path for skipped in solution.pruned))
-
-
-def window_text(ends: tuple[Number | None, Number | None]) -> str:
-    """The window as text, `[3, inf]`."""
-    return f"[{', '.join(window_ends(ends))}]"
-
-
-def window_ends(ends: tuple[Number | None, Number | None]) -> tuple[str, str]:
-    """The ends of the window as texts, `3` and `inf`."""
-    return end_text(ends[0], "-inf"), end_text(ends[1], "inf")
 
 
 def _quote_if_needed(name: str) -> str:

@@ -16,31 +16,43 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from math import ceil, floor, inf
 from random import Random
 from time import monotonic
 from typing import Any, Literal
 
 from gdl import syntax
 from gdl.checker.asked import AskedGame
-from gdl.errors import LimitReached, count_text, listing
+from gdl.compiler.compiled_engine import falling_back, warn_of_fault
+from gdl.compiler.search_kinds import RETROGRADE
+from gdl.errors import LimitReached, Refusal, count_text, listing
+from gdl.errors.deadline import Deadline
 from gdl.errors.shares import WALK_SHARE
 from gdl.game import Chance, Decision, Game, Node, Number, Promises, Terminal, Traits, exact, require_number
+from gdl.interpreter.position import Continuation
+from gdl.interpreter.rules_game import State
 from gdl.model.games import Model
 from gdl.model.objective import with_objective
 from gdl.solution import Profile, Solution
 from gdl.states.components import strong_components
-from gdl.states.explore import Move, Progress, Walk, WalkExpansion, move_text, moves, topological_order
+from gdl.states.explore import Exploration, Move, Progress, Walk, explore, move_text, moves, topological_order
 from gdl.states.game_wrapper import GameWrapper
 from gdl.states.linear import Equation, solve
 from gdl.states.playouts import Playouts, playouts
 from gdl.states.sequential import Sequential, Turn
 
 SMALL = 20_000  # positions up to which strategies are made, before one looks for a proof alone
+FEW = 2_000  # positions up to which no code is made for the compiled engine
 FIRST_PLAYS = 16  # that tell how long others take
 EQUATIONS = 1_000  # positions that lead to each other, for which equations are solved
 PLAYS = 2_000  # at random, where the positions are too many to be looked through
 PLIES = 4_000  # of plays at random that look for what can happen, once so many positions were looked through
-WALKED = 2_000_000  # positions that are looked through if nobody set a limit
+WALKED = 2_000_000  # positions that are looked through if nobody set a limit,
+NUMBERED = 10_000_000  # and by the compiled engine
+MANY = 40_000  # positions up to which the chances of play at random are fractions
+PLACES = 10**12  # parts of 1 to which bounds of a probability are rounded
+CLOSE = PLACES // 10**6  # such parts, within which bounds have met
+BOUNDS, RANDOM_PLAYS = "bounds of all positions", "random plays"  # the solvers of answers that are not exact
 
 Begin = Callable[[Model], Game[Any]]  # the game of a model, with its engine, from where it is to begin
 Solve = Callable[[Game[Any], str], Solution]
@@ -73,10 +85,12 @@ def answer_question(
     progress: Progress | None = None,
     sample: Sample = lambda game, count: playouts(game, count, 0),
     seconds: float | None = None,
+    nodes: int | None = None,
 ) -> QuestionAnswer:
     """Answer a question. `begin` makes a game of the model whose utilities say if the objective was reached, `solve`
     solves it by a solver, `sample` plays it at random a given number of times. If a limit stops the work, the answer
-    has what was proved until then; `seconds` limits work that no solver does (None: no limit)."""
+    has what was proved until then; `seconds` limits work that no solver does, and `nodes` its positions (None: no
+    limit)."""
     wanting, sure = wanting_players(question, asked)
     game = begin(with_objective(asked.model, asked.objective, wanting))  # type: ignore[arg-type]  # not of clauses
     match question:
@@ -85,7 +99,7 @@ def answer_question(
         case syntax.Invariant():
             return _search_for_play(game, progress, "no", "yes")
         case syntax.Likelihood(players=syntax.Word()):
-            return _at_random(game, progress, sample, seconds)
+            return _at_random(game, progress, sample, seconds, NUMBERED if nodes is None else nodes)
     return _best_play(game, wanting, solve, sure)
 
 
@@ -225,33 +239,6 @@ class Sides(GameWrapper):
         return "; ".join(dict.fromkeys([*known, *self._chosen_by_side(state, player)]))
 
 
-class Possible(Sides):
-    """The game of all players together, who see everything and choose for chance too: what they can bring about is what
-    can happen."""
-
-    @cached_property
-    def traits(self) -> Traits:
-        return replace(super().traits, chance=False, perfect_information=True, perfect_recall=True)
-
-    def information_set(self, state: Any, player: int) -> Hashable:
-        return state  # type: ignore[no-any-return]  # states can be hashed
-
-    def node(self, state: Any) -> Node:
-        node = super().node(state)
-        return Decision(0, moves(node)) if isinstance(node, Chance) else node  # type: ignore[arg-type]  # texts
-
-    def in_turns(self, play: Sequence[Any]) -> list[Any]:
-        """A play, whose joint moves are taken apart into the actions of one player after the other; what cannot be
-        played stays as it is."""
-        state, actions = self.initial(), []
-        for text in play:
-            while text and (fit := [a for a in moves(self.node(state)) if f"{text}, ".startswith(f"{a}, ")]):
-                actions.append(max(fit, key=len))
-                state, text = self.successor(state, actions[-1]), text[len(actions[-1]) + 2 :]
-            actions += [text] * bool(text)
-        return actions
-
-
 # ---- What can happen --------------------------------------------------------------------------------------------
 
 
@@ -265,7 +252,7 @@ def _search_for_play(game: Game[Any], progress: Progress | None, met: Answered, 
             if _is_reached(expansion.node):
                 return replace(reached, play=tuple(map(move_text, walk.play(expansion.number))))
             if count == PLIES and (play := _random_way(game)) is not None:
-                return replace(reached, solver="random plays", play=tuple(map(move_text, play)))
+                return replace(reached, solver=RANDOM_PLAYS, play=tuple(map(move_text, play)))
     except LimitReached as stop:
         return replace(found, interval=(0, 1), limit=str(stop))
     return replace(found, answer=never, value=0, interval=(0, 0), exact=True)
@@ -289,26 +276,90 @@ def _random_way(game: Game[Any]) -> list[Move] | None:
     return None
 
 
-def _at_random(game: Game[Any], progress: Progress | None, sample: Sample, seconds: float | None) -> QuestionAnswer:
-    """The probability of an event if everybody plays at random."""
-    walk = Walk(game, 2 * SMALL, progress)
-    end = None if seconds is None else monotonic() + WALK_SHARE * seconds
-    expansions: list[WalkExpansion] = []
+def _at_random(
+    game: Game[Any], progress: Progress | None, sample: Sample, seconds: float | None, most: int
+) -> QuestionAnswer:
+    """The probability of an event if everybody plays at random: exact where positions are few, else between bounds that
+    the compiled engine finds; estimated by plays where a limit leaves these apart."""
+    start, begun, share = game.initial(), monotonic(), inf if seconds is None else WALK_SHARE * seconds
+    # What players remember makes no difference.
+    bare = Continuation(game, start.without_memory()) if isinstance(start, State) else game
+    found, offered = None, bare.engine.offers(RETROGRADE)
+    if not (offered and bare.engine.is_user_choice):
+        found = _walked_chance(bare, FEW if offered else MANY, progress, begun + (share / 4 if offered else share))
+    if found is None or (found.limit and offered):
+        found = falling_back(lambda: _enclosed_chance(bare, progress, begun + share, most), bare, warn_of_fault)
+        found = found or _walked_chance(bare, MANY, progress, begun + share)
+    return _estimate(game, found, sample, seconds) if found.limit else found
+
+
+def _timed_progress(progress: Progress | None, end: float) -> Progress:
+    """The progress that also raises LimitReached from a moment of the clock on."""
+
+    def count_positions(count: int) -> None:
+        if progress:
+            progress(count)
+        if monotonic() > end:
+            raise LimitReached(f"the time ended after {count_text(count, 'position')}")
+
+    return count_positions
+
+
+def _walked_chance(game: Game[Any], most: int, progress: Progress | None, end: float) -> QuestionAnswer:
+    """The answer from all positions, which the interpreter walks through if there are no more than `most`, and the
+    clock has not come to `end`."""
+    unknown = QuestionAnswer(game.name, interval=(0, 1))
     try:
-        for expansion in walk:
-            expansions.append(expansion)
-            if end is not None and monotonic() > end:
-                raise LimitReached(f"the time ended after {count_text(len(expansions), 'position')}")
+        found = _exact_chance(game, explore(game, most, _timed_progress(progress, end), partly=False))
     except LimitReached as stop:
-        return _estimate(game, str(stop), sample, seconds)
-    expansions.sort()
-    children = [expansion.children for expansion in expansions]
-    value = _chance_of_event([expansion.node for expansion in expansions], children)
-    if value is None:
-        return _estimate(game, "play can come back to a position", sample, seconds)
-    loops = len(topological_order(children)) < len(children)
+        return replace(unknown, limit=str(stop))
+    return found or replace(unknown, limit="play can come back to a position")
+
+
+def _exact_chance(game: Game[Any], found: Exploration[Any]) -> QuestionAnswer | None:
+    """The exact answer from all positions; None if so many equations would take long."""
+    value = _chance_of_event(found.nodes, found.children)
+    loops = len(topological_order(found.children)) < len(found.children)
     solver = "linear equations of all positions" if loops else "all positions, backwards"
-    return QuestionAnswer(game.name, None, value, (value, value), True, solver)
+    return None if value is None else QuestionAnswer(game.name, None, value, (value, value), True, solver)
+
+
+def _enclosed_chance(game: Game[Any], progress: Progress | None, end: float, most: int) -> QuestionAnswer | None:
+    """The answer from all positions that the compiled engine meets until the clock comes to `end`, at most so many of
+    them; None if it does not take the game. What comes behind positions that it does not expand is open: their worth is
+    once the least, once the greatest."""
+    engine, search, limit, ends = game.engine, None, None, list[float]()
+    unknown = QuestionAnswer(game.name, interval=(0, 1))
+    try:
+        if not engine.offers(RETROGRADE) or monotonic() > end:
+            return None
+        with Deadline.ending(end - monotonic(), end).enforce(making=0.0, grace=0.0):
+            search = engine.search(RETROGRADE, limit=most, memory=engine.room(), at_random=True)
+        tick = _timed_progress(progress, (monotonic() + end) / 2)
+        for _ in search.explore():
+            tick(min(search.states, most - 1))  # where it stops at `most` does not depend on the clock
+    except Refusal:
+        return None
+    except LimitReached as stop:
+        limit = str(stop)
+    if search is None:
+        return replace(unknown, limit=limit)
+    if limit is None and search.states <= MANY and (found := _exact_chance(game, search.exploration())):
+        return found
+    tick = _timed_progress(None, end)
+    try:
+        for worth in (-1, 1) if limit else (-1,):
+            search.end_open_states(worth)
+            for _ in search.analyse(-1):
+                tick(search.states)
+            ends += search.bounds(0)
+    except LimitReached as stop:
+        return replace(unknown, limit=limit or str(stop))
+    least, greatest = (_probability(Fraction(bound)) * PLACES for bound in (ends[0], ends[-1]))
+    low, high = max(0, floor(least) - 1), min(PLACES, ceil(greatest) + 1)  # whose last digit may be rounded
+    limit = None if high - low < CLOSE else limit or "bounds of the probability have not met"
+    interval = exact(Fraction(low, PLACES)), exact(Fraction(high, PLACES))
+    return QuestionAnswer(game.name, None, (low + high) / 2 / PLACES, interval, False, BOUNDS, limit=limit)
 
 
 def _chance_of_event(nodes: Sequence[Node], children: Sequence[Sequence[int]]) -> Number | None:
@@ -334,15 +385,17 @@ def _chance_of_event(nodes: Sequence[Node], children: Sequence[Sequence[int]]) -
     return exact(worth[0])
 
 
-def _estimate(game: Game[Any], why: str, sample: Sample, seconds: float | None) -> QuestionAnswer:
-    """An estimate by random plays, as many as `seconds` allow. `why` is the reason that there is no exact answer."""
+def _estimate(game: Game[Any], found: QuestionAnswer, sample: Sample, seconds: float | None) -> QuestionAnswer:
+    """An answer that a limit leaves open, with an estimate by random plays, as many as `seconds` allow."""
     count, begun = PLAYS if seconds is None else FIRST_PLAYS, monotonic()
-    found = sample(game, count)
+    plays = sample(game, count)
     if seconds is not None:
         most = WALK_SHARE * seconds / max(monotonic() - begun, 1e-3) * FIRST_PLAYS
         if most > 2 * FIRST_PLAYS:
             count = min(PLAYS, int(most))
-            found = sample(game, count)
-    value = (found.value[game.players[0]] + 1) / 2
-    limit = f"{why}; estimated from {count:,} plays, standard error {found.error[game.players[0]] / 2:.2g}"
-    return QuestionAnswer(game.name, None, value, (0, 1), False, "random plays", limit=limit)
+            plays = sample(game, count)
+    low, high = found.interval or (0, 1)
+    value = min(float(high), max(float(low), (plays.value[game.players[0]] + 1) / 2))
+    error = plays.error[game.players[0]] / 2
+    limit = f"{found.limit}; estimated from {count:,} plays, standard error {error:.2g}"
+    return replace(found, value=value, solver=RANDOM_PLAYS, limit=limit)

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from gdl.errors import clean
 from gdl.errors.screen import cut_line
-from gdl.numbers import brief, to_text
+from gdl.numbers import SHARE, brief, to_text
 from gdl.render.text import fact_lines
 
-RANDOM_PLAYS = "random plays"  # the solver's name in an answer that is estimated by random plays
+ROUNDED = {"random plays": 4, "bounds of all positions": 6}  # by the solver of an inexact value: its digits
 
 if TYPE_CHECKING:
     from gdl.inspection.questions import QuestionAnswer
@@ -22,12 +22,16 @@ def question_text(question: str, found: QuestionAnswer) -> str:
         head: str = found.answer
         if found.exact and found.value not in (0, 1):
             rows.append(("value", f"{to_text(found.value or 0)}, its probability with best play on both sides"))
-    elif found.value is None or not (found.exact or found.solver == RANDOM_PLAYS):
+    elif found.exact:
+        head = brief(found.value or 0, "about ")
+    elif found.value is None or found.solver not in ROUNDED:
         head = "not known"
     else:
-        head = brief(found.value, "about ") if found.exact else f"about {float(found.value):.4g}"
+        head = f"about {float(found.value):.{ROUNDED[found.solver]}g}"
     if not found.exact and found.interval is not None:
-        rows.append(("proven", " to ".join(map(to_text, found.interval))))
+        low, high = found.interval
+        ends = " to ".join(brief(end, longest=SHARE) for end in found.interval)
+        rows.append(("proven", f"to within {float(high - low):.1g}" if high - low < 1e-6 else ends))
     if found.play:
         rows.append(("play", ", ".join(map(clean, found.play))))
     if found.limit is not None:

@@ -27,7 +27,6 @@ from gdl.states.explore import (
     plies,
     topological_order,
 )
-from gdl.states.flat import CHANCE, DECISION, TERMINAL, FlatGame
 from gdl.states.sequential import Sequential
 
 
@@ -174,31 +173,6 @@ def _tally(turns: Sequential, found: Exploration[Any]) -> HistoryCount:
         chance=sum(count for node, count in weighted if isinstance(node, Chance)),
         decision=decision,
         infosets={player: len(sets) for player, sets in met.items()},
-    )
-
-
-def tally(flat: FlatGame) -> HistoryCount:
-    """The counts of a flat game. If a limit left some positions unopened, `histories` counts the plays that lead to
-    these too, and all other counts are of opened positions alone."""
-    ways = [0] * len(flat.kinds)
-    ways[0] = 1
-    links, starts, kinds = flat.links, flat.starts, flat.kinds
-    for position in range(len(ways)):
-        for link in links[starts[position] : starts[position + 1]]:
-            ways[link] += ways[position]
-    sums = [0, 0, 0, 0, 0]
-    decision = [0] * len(flat.players)
-    for kind, note, count in zip(kinds, flat.notes, ways, strict=True):
-        sums[kind] += count
-        if kind == DECISION:
-            decision[flat.owners[note]] += count
-    sets = Counter(flat.owners)
-    return HistoryCount(
-        histories=sum(sums),
-        terminal=sums[TERMINAL],
-        chance=sums[CHANCE],
-        decision=dict(zip(flat.players, decision, strict=True)),
-        infosets={player: sets[number] for number, player in enumerate(flat.players)},
     )
 
 

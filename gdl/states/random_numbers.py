@@ -1,4 +1,4 @@
-"""Random numbers that are the same in Python and in kernel code; draws from exact mixtures.
+"""Random numbers that are the same in Python and in kernel code.
 
 SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 """
@@ -7,21 +7,17 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import OrderedDict
-from fractions import Fraction
 from itertools import accumulate
 from math import lcm
-from random import Random
 from typing import Any
 
-from gdl.game import Action, Chance, Number
+from gdl.game import Chance, Number
 
-TICKET = 1 << 64  # numbers on a ticket
 _WORD = (1 << 64) - 1
 _BITS = 31
 _TWICE = 1 << 2 * _BITS
 _GOLDEN = 0x9E3779B97F4A7C15
 STREAM = 256  # playouts that take their random numbers from one stream
-LONG = 5_000  # characters of a seed that is a text; a longer one would take long to begin
 
 
 class Generator:
@@ -63,16 +59,6 @@ def as_signed_word(word: int) -> int:
     return (word + (1 << 63)) % (1 << 64) - (1 << 63)
 
 
-def seed_after(seed: str, action: str) -> str:
-    """The text that seeds the choice after an action. `seed` seeded the choice before it: a head with `/` at its end,
-    then the actions until then; their digest once they are long."""
-    if len(seed) > LONG:
-        from hashlib import sha256  # which takes longer to begin than a small game to be solved
-
-        seed = sha256(seed.encode()).hexdigest()
-    return seed + action if seed.endswith("/") else f"{seed}/{action}"
-
-
 # Outcomes of chance, drawn by their probabilities as kernel code draws them, so that every engine plays the same.
 #
 # A wheel of fortune has a sector for each outcome, as wide as it is probable, and is turned by a whole number. To
@@ -101,16 +87,3 @@ def _sector_ends(outcomes: tuple[tuple[str, Number], ...]) -> list[int]:
     """The ends of the sectors of the outcomes, in units of one over the common denominator."""
     whole = lcm(*(probability.denominator for _, probability in outcomes))
     return list(accumulate(probability.numerator * (whole // probability.denominator) for _, probability in outcomes))
-
-
-def draw_action(mixture: dict[Action, Number], random: Random) -> Action:
-    """An action drawn from a mixture with exact probabilities, which sum to one. A random number marks a short interval
-    between 0 and 1; as long as two actions share the interval, another number cuts it further."""
-    actions, ends = list(mixture), list(accumulate(mixture.values()))
-    low, width = Fraction(0), Fraction(1)
-    while True:
-        width /= TICKET
-        low += random.randrange(TICKET) * width
-        place = bisect_right(ends, low)
-        if place >= len(ends) - 1 or low + width <= ends[place]:
-            return actions[min(place, len(ends) - 1)]

@@ -56,9 +56,3 @@ def levelling(rows: Sequence[Sequence[Number]]) -> list[Fraction] | None:
     columns = range(len(rows))
     found = only_solution([*([*row, -1, 0] for row in rows), [*(1 for _ in columns), 0, 1]])
     return None if found is None else found[:-1]
-
-
-def determinant(matrix: Sequence[Sequence[Number]]) -> Fraction:
-    """The determinant of a square matrix."""
-    found = eliminate_columns(matrix, len(matrix))
-    return found.factor if found.rank == len(matrix) else Fraction(0)

@@ -12,6 +12,7 @@ MAX = const(0)  # set: the player who is MAX
 POOL = const(1)  # set: the length of `pool`
 POSITIONS = const(1)  # set: positions that have values: two for each state if TWO, else one
 TWO = const(0)  # set: 1 if a state stands for two positions with exact values, as players can change parts; else 0
+EVEN = const(0)  # set: 1 if players choose at random, as chance would; then every choice is one of chance
 MAX_UTILITIES = const(32768)
 # Places in `solved`:
 UTILITIES = const(0)  # how many different utilities were met
@@ -70,10 +71,10 @@ def batch_end(k: i32) -> None:
 
 
 def batch_choice(k: i32, rows: i32) -> None:
-    """Note who moves at state `k` of the batch and, at a chance state, the pattern of its `rows` probabilities."""
-    turn_of[k] = s[0]
-    if CHANCES and s[0] <= -3:
-        pattern_of[k] = pattern(rows)
+    """Note who moves at state `k` of the batch and, where chance does, the pattern of its `rows` probabilities."""
+    turn_of[k] = -3 if EVEN else s[0]
+    if CHANCES and turn_of[k] <= -3:
+        pattern_of[k] = pattern(rows, s[0] > -3)
         if pattern_of[k] < 0:
             solved[UNFIT] = 1
             pattern_of[k] = 0

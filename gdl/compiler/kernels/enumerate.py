@@ -14,6 +14,7 @@ memory of a module is as large as the most states need, but only pages that have
 """
 
 from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.joint_moves import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.recorder import batch_choice, batch_end, record_edge, record_state
 
@@ -22,7 +23,9 @@ MAX_SLOTS = const(1024)  # set: slots of the table of numbers, full grown
 FIRST_SLOTS = const(524288)  # slots of the first table
 QUICK_SLOTS = const(2097152)  # below that a table grows fourfold, at that twofold, beyond that by a quarter
 MAX_LEVELS = const(1048576)  # of a search: a play can be so many plies long
-BATCH = const(128)  # keys of a batch, and up to MOVES more
+BATCH = const(128)  # keys of a batch, and those of one more state
+MOST_JOINT = const(65536)  # joint moves of a position
+KEYS = const(BATCH + (MOST_JOINT if AT_ONCE else MOVES))
 PLAIN = const(2147483647)  # the mask of numbers (NUMBERS) where slots hold nothing else, as with DIRECT
 DIRECT = const(0)  # set: whether a key is itself the number of its slot
 FOLDS = const(0)  # set: whether a state is replaced by the one of its symmetric images with the least key
@@ -40,7 +43,9 @@ LEVELS = const(7)  # levels begun
 LEVEL_END = const(8)  # the first state behind this level
 LAYERED = const(9)  # 1 if every edge so far leads to the next level
 KEPT_FROM = const(10)  # the first state whose edges are kept; those before it have edges to the next level only
-MORE = const(11)  # 1 if there are more states than there is room for
+MORE = const(
+    11
+)  # 1 if there are more states than there is room for; 2 if a position has more than MOST_JOINT joint moves
 GATHERED = const(12)  # states expanded into the batch,
 WAITING = const(13)  # and its keys that wait for numbers
 BACK = const(
@@ -52,11 +57,11 @@ levels = array(i32, MAX_LEVELS)  # the first state of each level
 enumerated = array(i64, 15)
 parent = array(i32, STATE)
 batch_rows = array(i32, BATCH)  # of each state in the batch: how many successors; -1 at an end
-batch_key = array(i64, (BATCH + MOVES) * KEY)
-batch_slot = array(i32, 2 * (BATCH + MOVES))  # by key: its first slot; from BATCH + MOVES on: what is in that
-batch_tag = array(i32, BATCH + MOVES)  # by key: the bits of its hash that its slot holds
+batch_key = array(i64, KEYS * KEY)
+batch_slot = array(i32, 2 * KEYS)  # by key: its first slot; from KEYS on: what is in that
+batch_tag = array(i32, KEYS)  # by key: the bits of its hash that its slot holds
 touched = array(i64, 1)  # of no meaning; see touch()
-batch_exchanged = array(u8, BATCH + MOVES)  # by key: 1 if players have changed parts in the successor
+batch_exchanged = array(u8, KEYS)  # by key: 1 if players have changed parts in the successor
 side = array(u8, MOST_STATES if EXCHANGES else 1)  # by state: 2 if they have in the play that found it, else 1
 found_twice = array(i32, 1)  # 1 if a state was found by two plays, from both sides
 
@@ -131,12 +136,12 @@ def touch() -> None:
     mask = i32(enumerated[NUMBERS])
     waiting = i32(enumerated[WAITING])
     for e in range(waiting):
-        batch_slot[BATCH + MOVES + e] = slots[batch_slot[e]]
+        batch_slot[KEYS + e] = slots[batch_slot[e]]
     # The sum is of no use. It makes the processor read all places now, many at a time, where one read would wait for
     # the last; `touched` keeps a compiler from leaving the reads out.
     sum: i64 = 0
     for e in range(waiting):
-        entry = batch_slot[BATCH + MOVES + e] ^ batch_tag[e]
+        entry = batch_slot[KEYS + e] ^ batch_tag[e]
         found = entry - 1 if entry > 0 and entry <= mask else 0
         sum = sum ^ keys[found * KEY]
     touched[0] = sum
@@ -195,7 +200,7 @@ def grow() -> None:
     if DIRECT:
         return
     size = enumerated[SLOTS]
-    if enumerated[STATES] + BATCH + MOVES > enumerated[FILLED] and size < MAX_SLOTS:
+    if enumerated[STATES] + KEYS > enumerated[FILLED] and size < MAX_SLOTS:
         # A small table grows fast, to be laid out seldom; a large one by a quarter, to waste little memory.
         size = size * 4 if size < QUICK_SLOTS else size * 2 if size == QUICK_SLOTS else size // 4 * 5
         lay_out(MAX_SLOTS if size > MAX_SLOTS else size)
@@ -227,7 +232,7 @@ def gather(n: i32, end: i32) -> None:
     """Expand states from n on, before `end`, as many as fit; the keys of their successors become the batch."""
     waiting = 0
     states = 0
-    # The last state may bring more keys than a batch has: the arrays have room for MOVES beyond it.
+    # The last state may bring more keys than a batch has: the arrays have room for those beyond it.
     while n < end and states < BATCH and waiting < BATCH:
         enumerated[GATHERED] = states
         key_of(n)
@@ -240,12 +245,21 @@ def gather(n: i32, end: i32) -> None:
         else:
             copy(parent, 0, s, 0, STATE)
             rows = moves()
+            if AT_ONCE and s[0] == -1:
+                ways = joint_ways(PLAYERS)
+                if ways == 0 or ways > MOST_JOINT:
+                    enumerated[MORE] = 2
+                    break
+                rows = i32(ways)
             if RECORDS:
                 batch_choice(states, rows)
             for i in range(rows):
                 if i > 0:
                     copy(s, 0, parent, 0, STATE)
-                apply(i)
+                if AT_ONCE and s[0] == -1:
+                    take_joint(i)
+                else:
+                    apply(i)
                 # Before the key is made: earlier positions that are asked for later are part of the state.
                 keep_past()
                 write_key()
@@ -328,6 +342,7 @@ def enumerate_run(budget: i32) -> i32:
         gather(i32(enumerated[EXPANDED]), i32(enumerated[LEVEL_END]))
         if number_batch() == 0:
             enumerated[MORE] = 1
+        if enumerated[MORE]:
             return 0
         budget -= i32(enumerated[GATHERED])
     return 1

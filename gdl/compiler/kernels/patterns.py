@@ -3,7 +3,8 @@
 from gdl.compiler.kernels.enumerate import *
 from gdl.compiler.kernels.game import *
 
-CHANCES = const(0)  # set: whether the game has chance
+CHANCES = const(0)  # set: whether the game has chance, or players choose at random,
+WEIGHTED = const(0)  # set: and whether its own outcomes have weights
 PATTERNS = const(32768 if CHANCES else 1)  # patterns, at most,
 WEIGHTS = const(262144 if CHANCES else 1)  # and all their weights
 # Places in `play`:
@@ -46,22 +47,23 @@ play = array(i64, 19)
 reals = array(f64, 9)
 
 
-def pattern(rows: i32) -> i32:
-    """The number of the pattern of the `rows` weights in `weight`; a new pattern gets the next one, or -1 if there is
-    no room."""
+def pattern(rows: i32, even: i32) -> i32:
+    """The number of the pattern of the `rows` weights in `weight`, or of as many that are 1 if it is `even`; a new
+    pattern gets the next one, or -1 if there is no room."""
     h: i64 = rows
     total: i64 = 0
     for i in range(rows):
-        h = wrap64((h ^ weight[i]) * -7046029254386353131)
+        one: i64 = weight_of(i, even)
+        h = wrap64((h ^ one) * -7046029254386353131)
         h = h ^ (h >> 29)
-        total += weight[i]
+        total += one
     at = i32(h >> 20 & PATTERNS * 2 - 1)
     while pattern_slot[at] != 0:
         n = pattern_slot[at] - 1
         first = pattern_start[n]
         if pattern_start[n + 1] - first == rows:
             i = 0
-            while i < rows and pattern_weight[first + i] == weight[i]:
+            while i < rows and pattern_weight[first + i] == weight_of(i, even):
                 i += 1
             if i == rows:
                 return n
@@ -72,12 +74,20 @@ def pattern(rows: i32) -> i32:
         return -1
     pattern_even[n] = 1
     for i in range(rows):
-        if weight[i] != weight[0]:
+        pattern_weight[first + i] = weight_of(i, even)
+        if pattern_weight[first + i] != pattern_weight[first]:
             pattern_even[n] = 0
-        pattern_weight[first + i] = weight[i]
-        share[first + i] = f64(weight[i]) / f64(total)
+        share[first + i] = f64(pattern_weight[first + i]) / f64(total)
     pattern_slot[at] = n + 1
     pattern_start[n + 1] = first + rows
     play[P_PATTERNS] = n + 1
     play[P_WEIGHTS] = first + rows
     return n
+
+
+def weight_of(row: i32, even: i32) -> i64:
+    """The weight of an outcome of chance; 1 if they are `even`."""
+    if WEIGHTED:
+        if even == 0:
+            return weight[row]
+    return 1

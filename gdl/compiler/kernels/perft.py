@@ -12,13 +12,12 @@ The frames lie in memory, so the search stops after any number of nodes and goes
 """
 
 from gdl.compiler.kernels.game import *
+from gdl.compiler.kernels.joint_moves import *
 from gdl.compiler.kernels.nodes import *
 from gdl.compiler.kernels.reasons import *
 
 DEPTH = const(1)  # set: plies of the longest sequences
-AT_ONCE = const(0)  # set: whether players may move at once
 KEPT = const(0)  # set: places for counts below results of joint moves, a power of 2; 0 where none are kept
-LARGEST_COUNT = const(9223372036854775807)  # the greatest number of sequences that fits in 64 bits
 WAITING = const(16)  # children made from one listing
 frames = array(i32, 1)  # frames in use
 frame_state = array(i32, DEPTH * STATE)
@@ -32,26 +31,18 @@ kept_state = array(i32, KEPT * STATE)  # by place of a kept count: its state,
 kept_left = array(i32, KEPT)  # the plies of its sequences; 0: the place is free
 kept_count = array(i64, KEPT)  # and their number
 perft_count = array(i64, 1)  # sequences counted so far
-perft_plies = array(i32, 1)  # plies of the listed move: 1; of a simultaneous one, as many of them as were asked for
 
 
 def perft_ways(left: i32) -> i64:
     """The number of ways in which play can go on, of which the rows are listed. In a simultaneous move, the number of
-    combinations of the first `left` players' choices. Sets `perft_plies`."""
-    perft_plies[0] = 1
+    combinations of the first `left` players' choices. Sets `joint_plies`."""
+    joint_plies[0] = 1
     if not AT_ONCE or s[0] != -1:
         return ways()
     moves()
-    count: i64 = 1
-    perft_plies[0] = 0
-    for p in range(PLAYERS):
-        own: i64 = first[p + 1] - first[p]
-        if own > 0 and perft_plies[0] < left:
-            if count > LARGEST_COUNT // own:
-                refused[0] = TOO_GREAT
-                return 0
-            count = count * own
-            perft_plies[0] += 1
+    count = joint_ways(left)
+    if count == 0:
+        refused[0] = TOO_GREAT
     return count
 
 
@@ -59,14 +50,8 @@ def perft_take(way: i64) -> None:
     """Play the way with this number; in a simultaneous move it stands for a combination of choices."""
     if not AT_ONCE or s[0] != -1:
         take(i32(way))
-        return
-    for p in range(PLAYERS):
-        own = first[p + 1] - first[p]
-        joint[p] = -1
-        if own > 0:
-            joint[p] = first[p] + i32(way % own)
-            way = way // own
-    apply_joint()
+    else:
+        take_joint(way)
 
 
 def perft_make(f: i32) -> None:
@@ -116,7 +101,7 @@ def perft_enter(left: i32) -> None:
     if status() == TERMINAL:
         return
     ways = perft_ways(left)
-    if perft_plies[0] >= left:
+    if joint_plies[0] >= left:
         if KEPT:
             keep_count(left, ways)
         perft_add(ways)
@@ -126,7 +111,7 @@ def perft_enter(left: i32) -> None:
     copy(frame_state, f * STATE, s, 0, STATE)
     frame_ways[f] = ways
     frame_taken[f] = 0
-    frame_left[f] = left - perft_plies[0]
+    frame_left[f] = left - joint_plies[0]
     frame_before[f] = perft_count[0]
     perft_make(f)
 

@@ -90,7 +90,7 @@ class Enumeration(KernelSearch):
         if start.memories is not None:
             raise Refusal("the compiled engine does not tell states apart by what players remember")
         super().__init__(game, start, engine)
-        if self.at_once:
+        if self.at_once and not self.takes_joint_moves:
             raise Refusal("the compiled engine does not number the states of games in which players act at once")
         self.limit = limit
         self.memory = min(memory or MEMORY, ADDRESSES - _SPARE)
@@ -112,6 +112,7 @@ class Enumeration(KernelSearch):
         self.found = self.module["enumerated"]
 
     entries: tuple[str, ...] = ()  # further entry points of the kernel
+    takes_joint_moves = False  # whether states in which players act at once are numbered
     extra_bytes = 0  # bytes for each state, beside its key and its number
     states_room = ADDRESSES - _SPARE  # bytes that all states may take
 
@@ -124,7 +125,7 @@ class Enumeration(KernelSearch):
         """The values of the kernel's constants."""
         return {
             "MOST_STATES": self.most, "MAX_SLOTS": slots_for(self.most, self.direct), "DIRECT": bool(self.direct),
-            "FOLDS": self.folds, "EXCHANGES": self.folding.exchanges,
+            "FOLDS": self.folds, "EXCHANGES": self.folding.exchanges, "AT_ONCE": self.at_once,
         }  # fmt: skip
 
     @property
@@ -166,6 +167,8 @@ class Enumeration(KernelSearch):
         return self.counts()
 
     def _too_many(self) -> str:
+        if self.found[K.MORE] == 2:
+            return f"a position of {self.game.name} has more than {K.MOST_JOINT:,} joint moves"
         if self.most == self.limit:
             return f"{self.game.name} has more than {self.limit:,} states, the limit set for this walk"
         return f"{self.game.name} has more states than fit in {size_text(self.memory)}"
@@ -174,9 +177,9 @@ class Enumeration(KernelSearch):
 
     def _line(self) -> list[bytes]:
         """The states of a play that leads to the one that is being expanded, as words; that one alone if the rules ask
-        for earlier positions."""
+        for earlier positions, or players may act at once."""
         number = int(self.found[K.EXPANDED] + self.found[K.GATHERED])
-        if self.lowered.keys is None:
+        if self.lowered.keys is None and not self.at_once:
             return self._discovery.line(number)
         self.module["key_of"](number)
         self.module["unpack"]()

@@ -16,7 +16,6 @@ from gdl.compiler.lower.writer import LINE_WORK
 from gdl.compiler.searches.slices import KernelSearch, explain_trap
 from gdl.compiler.searches.threads import processors, run_together
 from gdl.errors import EngineFault, GameError, Interrupted, Refusal
-from gdl.game import Number, exact
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.explore import Progress
 from gdl.states.playouts import LONG_PLAY, Playouts, Sums, play, warn_of_length
@@ -220,27 +219,3 @@ def find_fault_in_plays(game: RulesGame, plies: int) -> GameError | None:
             found = playing.explain_fault(trap)
             return found if isinstance(found, GameError) else None
     return None
-
-
-def evaluations(
-    game: RulesGame, start: State, plays: int, plies: int, generator: Generator
-) -> Iterator[tuple[Number, ...]]:
-    """The file's evaluations of the positions of random plays, each cut off after a number of plies or before a
-    simultaneous move."""
-    search = KernelSearch(game, start, "wasm")
-    made = kernel("random_step", WEIGHED=search.lowered.weighs, AT_ONCE=search.at_once)
-    search.load(made, "playout_step", "status", "status_after", "evaluate")
-    module, over = search.module, search.lowered.evaluation_denominator
-    seed_generator(module["played"], generator.state)
-    for _ in range(plays):
-        search.load_start_state()
-        kind = module["status"]()
-        for _ in range(plies):
-            if kind in (NODES["TERMINAL"], NODES["SIMULTANEOUS"]):
-                break
-            mover = module["s"][1]
-            module["playout_step"](kind)
-            kind = module["status_after"](mover)
-            if kind != NODES["TERMINAL"]:
-                module["evaluate"]()
-                yield tuple(exact(Fraction(number, over)) for number in module["util"])

@@ -57,9 +57,12 @@ class Retrograde(Enumeration):
         limit: int | None = None,
         memory: int | None = None,
         symmetry: bool = False,
+        at_random: bool = False,
     ):
-        """With `symmetry`, states that are images of each other are treated as one."""
-        self.has_chance = bool(game.model.chances)
+        """With `symmetry`, states that are images of each other are treated as one; `at_random`: all players choose at
+        random, each action with the same probability."""
+        self.takes_joint_moves = at_random
+        self.has_chance = at_random or bool(game.model.chances)
         self.maximiser = maximiser
         folding: Folding = hook("solve --symmetry")(game, start, engine) if symmetry else NO_FOLDING
         self.pairs = folding.exchanges  # whether a state stands for two positions
@@ -101,7 +104,8 @@ class Retrograde(Enumeration):
         two = self.pairs and not self.has_chance
         return kernel(
             "chance" if self.has_chance else "retrograde", RECORDS=1, CHANCES=self.has_chance, MAX=first,
-            POOL=self.pool, TWO=two, POSITIONS=self.most << two, **self.settings,
+            POOL=self.pool, TWO=two, POSITIONS=self.most << two, EVEN=self.takes_joint_moves,
+            WEIGHTED=bool(self.game.model.chances), **self.settings,
         )  # fmt: skip
 
     # -- step by step ---------------------------------------------------------------------------------------
@@ -227,6 +231,14 @@ class Retrograde(Enumeration):
 
     # -- of a game of chance, in which each value lies between two bounds -------------------------------------
 
+    def end_open_states(self, utility: Number) -> None:
+        """Take the states that a limit has left open, which were met but not expanded, for ends with this utility."""
+        met, place = int(self.solved[K.UTILITIES]), self.found[K.EXPANDED]
+        self.module["utility"][met] = int(utility * self.lowered.denominator)
+        for name, number in (("who", END), ("value", met), ("pool", int(self.found[K.EDGES]))):
+            open_states = self.module[name][place : self.states]
+            open_states[:] = array(open_states.format, [number]) * len(open_states)
+
     def _enclose(self, price: Number) -> Iterator[None]:
         """Compute bounds of all states' values that lie near one another, with this price of endless play."""
         denominator = self.lowered.denominator
@@ -241,7 +253,6 @@ class Retrograde(Enumeration):
         for name, size in component_parts(states, edges).items():
             play[getattr(K, f"P_{name}")] = at
             at += size
-        _check(self, _memory(self) + 4 * (at - self.most - edges), at)
         self.module["bounds_start"]()
         yield from self.slices(self.module["bounds_run"])
         self.endless = bool(play[K.P_ENDLESS])
@@ -303,8 +314,10 @@ def _turn_edges(search: Retrograde) -> Iterator[None]:
 
 
 def _look(search: Retrograde) -> None:
-    """Check that the states, and the edges that are kept by now, fit in the limits of memory."""
-    _check(search, _memory(search), search.most + 1 + search.found[K.EDGES])
+    """Check that the states, the edges that are kept by now, and in a game of chance what the walk over components
+    needs besides, fit in the limits of memory."""
+    parts = sum(component_parts(search.states, int(search.found[K.EDGES])).values()) if search.has_chance else 0
+    _check(search, _memory(search) + 4 * parts, search.most + 1 + search.found[K.EDGES] + parts)
 
 
 def _memory(search: Retrograde) -> int:

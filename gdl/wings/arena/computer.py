@@ -51,8 +51,8 @@ from gdl.states.estimate import state_space_size
 from gdl.states.explore import Progress
 from gdl.states.game_wrapper import GameWithEngine
 from gdl.states.possible import Possible
-from gdl.states.random_numbers import draw_action
 from gdl.states.sequential import Sequential, Turn
+from gdl.wings.arena.draws import draw_action
 from gdl.wings.arena.judging import JudgingScale, PositionWorth, scale
 from gdl.wings.arena.levels import (
     BEST_LEVEL,

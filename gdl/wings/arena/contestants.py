@@ -41,12 +41,12 @@ from gdl.solution import Solution
 from gdl.solvers import SOLVERS, solve
 from gdl.solvers.budget import SearchLimits
 from gdl.states.playouts import LONG_PLAY, warn_of_length
-from gdl.states.random_numbers import draw_action, seed_after
 from gdl.states.sequential import Sequential
 from gdl.states.tally import interval
 from gdl.wings.arena import records
 from gdl.wings.arena.answers import Decided, MatchForfeit
 from gdl.wings.arena.computer import NOBODY, Company, Computer, SearchWork
+from gdl.wings.arena.draws import draw_action, seed_after
 from gdl.wings.arena.play_records import is_collection, of_play, text_for
 from gdl.wings.arena.program import External, GivesUp
 

@@ -103,7 +103,7 @@ def _evaluations(game: Game[Any]) -> list[Values]:
     """The evaluations of the positions of some random plays, where players take turns; computed on the compiled engine
     if it takes the game."""
     from gdl.compiler import wasm
-    from gdl.compiler.searches.playouts_driver import evaluations
+    from gdl.wings.arena.random_evaluations import evaluations
 
     if game.evaluate(game.initial()) is None:
         return []

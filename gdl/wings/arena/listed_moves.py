@@ -22,8 +22,8 @@ from gdl.interpreter.closures import PAST
 from gdl.interpreter.earlier import Past
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.estimate import SampleWalk
-from gdl.states.random_numbers import draw_action, seed_after
 from gdl.wings.arena.contest_driver import ContestMove
+from gdl.wings.arena.draws import draw_action, seed_after
 
 NODES = constants("nodes")
 DECISION, SIMULTANEOUS, TERMINAL = NODES["DECISION"], NODES["SIMULTANEOUS"], NODES["TERMINAL"]

@@ -43,9 +43,9 @@ from gdl.model.domains import board_of
 from gdl.model.games import Rule
 from gdl.render.position_text import matrix_text, turn_text
 from gdl.states.possible import Possible
-from gdl.states.random_numbers import draw_action
 from gdl.states.sequential import Opponent, Sequential, Turn
 from gdl.states.set_names import fact_text
+from gdl.wings.arena.draws import draw_action
 
 # What a player sees of a position, and what they may write for their actions.
 

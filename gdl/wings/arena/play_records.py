@@ -11,10 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from gdl.errors import DamagedData, GameError, Span, WrongRequest, clean, count_text, listing
+from gdl.errors import DamagedData, GameError, Source, Span, WrongRequest, clean, count_text, listing
 from gdl.game import Action, Decision, Game, Node, Terminal
 from gdl.interpreter.position import text_of
 from gdl.interpreter.rules_game import RulesGame
+from gdl.model.games import RulesModel
 from gdl.numbers import to_text
 from gdl.playing.loading import Asked, Remark, ignore, load, loads, shipped
 from gdl.playing.loading import read as read_file
@@ -259,10 +260,17 @@ def move_to_san(move: Action, position: str, legal: Sequence[Action], check: boo
 
 
 def rules_of_check() -> RulesGame:
-    """Chess with check as the only end of play."""
-    from gdl.checker.asked import ending_where
+    """Chess with check as the only end of play: all else is as in the file."""
+    from gdl import checker
+    from gdl.checker.asked import end_where, with_ends
+    from gdl.syntax import parser
 
-    return RulesGame(ending_where(loads(*read_file(shipped()[CHESS])).description, CHECK, CHESS, {}, None))
+    description, source = loads(*read_file(shipped()[CHESS])).description, Source(CHESS, CHECK)
+    end = end_where(parser.expression(source, 0, len(CHECK))).copy_with(span=Span(source, 0, len(CHECK)))
+    sections = (*with_ends(description.sections, lambda _: None), end)
+    model, _ = checker.check(description.copy_with(sections=sections), {}, None)
+    assert isinstance(model, RulesModel)
+    return RulesGame(model)
 
 
 def _castles(move: Action, board: Board) -> bool:

@@ -22,9 +22,9 @@ from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.budget import DepthProgress
 from gdl.solvers.horizon import goes_on
-from gdl.states.random_numbers import draw_action
 from gdl.states.sequential import Sequential, Turn
 from gdl.wings.arena.computer import NOBODY, Company, Computer, ComputerSettings, Searcher
+from gdl.wings.arena.draws import draw_action
 from gdl.wings.arena.protocol import LEAST_SECONDS, PONDER, ComparedActions, Info, ThinkingLimits, action_as_word
 
 USUAL = 1.0  # seconds of a move, where nothing limits it

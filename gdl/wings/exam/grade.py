@@ -17,7 +17,7 @@ from textwrap import shorten
 from typing import Any
 
 from gdl.errors import Refusal, listing
-from gdl.explain.key import BEST, CUT, Key, key, window_text
+from gdl.explain.key import BEST, CUT, Key, key
 from gdl.explain.names import MAX_NAMED_NODES
 from gdl.formats.spreadsheet import csv_table
 from gdl.game import Chance, Decision, Game, Number, exact
@@ -31,6 +31,7 @@ from gdl.wings.exam.reading import Answers as Answers
 from gdl.wings.exam.reading import StudentClaim as StudentClaim
 from gdl.wings.exam.reading import hanzi_figure, is_nothing, read_intervals
 from gdl.wings.exam.reading import read as read
+from gdl.wings.exam.window_texts import window_text
 
 # Follow-on marks: what a node would return if what the student wrote below it were right.
 #

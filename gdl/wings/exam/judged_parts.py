@@ -10,7 +10,6 @@ from functools import cache
 from math import sqrt
 from typing import Any, NamedTuple
 
-from gdl.explain.key import window_ends, window_text
 from gdl.explain.names import fold
 from gdl.game import Number, exact
 from gdl.numbers import read_number, to_text
@@ -20,6 +19,7 @@ from gdl.wings.exam.grade import half_if_mostly_right, same_amount, same_end
 from gdl.wings.exam.phrases import Words, in_all_languages
 from gdl.wings.exam.reading import hanzi_figure, is_nothing
 from gdl.wings.exam.student_phrases import phrases_heard
+from gdl.wings.exam.window_texts import window_ends, window_text
 
 Judge = Callable[[str], Number | None]  # the share of a text that is right; None: it cannot be read
 

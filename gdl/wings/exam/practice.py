@@ -16,7 +16,7 @@ from typing import Any
 from zlib import crc32
 
 from gdl.errors import clean
-from gdl.explain.key import BEST, CUT, Key, window_ends
+from gdl.explain.key import BEST, CUT, Key
 from gdl.game import Game, Number, Terminal, maximiser
 from gdl.numbers import amount_text, to_text
 from gdl.render.page import as_data, fill_template
@@ -31,6 +31,7 @@ from gdl.wings.exam.judged_parts import Part
 from gdl.wings.exam.phrases import ENGLISH, Words
 from gdl.wings.exam.question import Question, text_without_rule
 from gdl.wings.exam.sheet import with_estimates
+from gdl.wings.exam.window_texts import window_ends
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from gdl.errors import Refusal, clean
-from gdl.explain.key import BEST, CUT, Key, key, window_text
+from gdl.explain.key import BEST, CUT, Key, key
 from gdl.game import Chance, Decision, Game, Number, Simultaneous, Terminal, exact
 from gdl.numbers import to_text
 from gdl.render.matrix import one_shot
@@ -27,6 +27,7 @@ from gdl.wings.exam.answers import AskedItem, ExamQuestion, QuestionKind
 from gdl.wings.exam.judged_parts import Part, Task, plain
 from gdl.wings.exam.kinds import Subject
 from gdl.wings.exam.phrases import Words
+from gdl.wings.exam.window_texts import window_text
 
 MINUS = "−"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -16,9 +17,9 @@ from gdl.errors import EngineFault, LimitReached, Refusal, clean, limits, size_t
 from gdl.game import Action, Chance, Number, Simultaneous, exact
 from gdl.interpreter.memory import NOTHING, Told
 from gdl.interpreter.rules_game import RulesGame, State
-from gdl.states.count import HistoryCount, tally
+from gdl.states.count import HistoryCount
 from gdl.states.explore import Progress, attach_partial
-from gdl.states.flat import DECISION, FlatGame, other_actions
+from gdl.states.flat import CHANCE, DECISION, TERMINAL, FlatGame, other_actions
 from gdl.wings.hidden.memory_texts import Remembering
 
 K = kernel_constants("memories", "unfold", "flatten")  # what stands where in the kernel's memory
@@ -106,11 +107,11 @@ class Unfolding(Remembering):
 
     def histories(self, progress: Progress | None = None) -> HistoryCount:
         """Count all histories. LimitReached and Interrupted keep the counts so far."""
-        with attach_partial(lambda: tally(self.flat_so_far()), quick=False):
+        with attach_partial(lambda: count_histories(self.flat_so_far()), quick=False):
             for _ in self:
                 if progress:
                     progress(self.nodes)
-        return tally(self.flat_so_far())
+        return count_histories(self.flat_so_far())
 
     def flat(self, pause: Callable[[], None] = lambda: None) -> FlatGame:
         """The flat game, when all positions have been met; `pause` is called now and then.
@@ -320,3 +321,28 @@ class Meaning:
 def _long_number(low: int, high: int) -> int:
     """A signed number of 64 bits from its two words."""
     return (high << 32) | (low & 0xFFFFFFFF)
+
+
+def count_histories(flat: FlatGame) -> HistoryCount:
+    """The counts of a flat game. If a limit left some positions unopened, `histories` counts the plays that lead to
+    these too, and all other counts are of opened positions alone."""
+    ways = [0] * len(flat.kinds)
+    ways[0] = 1
+    links, starts, kinds = flat.links, flat.starts, flat.kinds
+    for position in range(len(ways)):
+        for link in links[starts[position] : starts[position + 1]]:
+            ways[link] += ways[position]
+    sums = [0, 0, 0, 0, 0]
+    decision = [0] * len(flat.players)
+    for kind, note, count in zip(kinds, flat.notes, ways, strict=True):
+        sums[kind] += count
+        if kind == DECISION:
+            decision[flat.owners[note]] += count
+    sets = Counter(flat.owners)
+    return HistoryCount(
+        histories=sum(sums),
+        terminal=sums[TERMINAL],
+        chance=sums[CHANCE],
+        decision=dict(zip(flat.players, decision, strict=True)),
+        infosets={player: sets[number] for number, player in enumerate(flat.players)},
+    )

@@ -56,7 +56,7 @@ _KERNELS = {  # of a search: its kernels and the functions that are called
     "proof": (("principal_variation",), _WINDOWS),
     "vectors": (("vectors",), _VECTORS),
     "ends": (("vectors",), _VECTORS),
-    "simulations": (("mcts", "refutation"), ("uct_begin", "uct_run", "uct_choice", *_REFUTING)),
+    "simulations": (("choice", "refutation"), ("uct_begin", "uct_run", "uct_choice", *_REFUTING)),
 }
 _SETS = ("simulate_run", "simulate_start", "sim_root")
 _SETS_READ = """start_state start_memory start_share sim_learner simulated text_asked tuple_from tuple_word tuple_note

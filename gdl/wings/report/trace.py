@@ -15,8 +15,8 @@ from gdl.errors import GameError, Interrupted, with_play
 from gdl.game import Action, Chance, Decision, Game, Number, Terminal, require_number
 from gdl.interpreter.bodies import FIRST_STEP
 from gdl.interpreter.rules_game import RulesGame
-from gdl.states.random_numbers import draw_action, seed_after
 from gdl.states.sequential import Sequential, Turn
+from gdl.wings.arena.draws import draw_action, seed_after
 
 if TYPE_CHECKING:
     from gdl.wings.arena.contest_driver import KernelContest

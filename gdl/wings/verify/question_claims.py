@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from gdl import syntax
 from gdl.checker.asked import AskedGame
 from gdl.errors import DamagedData
 from gdl.formats.answer_kinds import to_plain
-from gdl.game import Decision, Game, Number, Terminal, exact
-from gdl.inspection.questions import Begin, Possible, as_sides, decide, wanting_players
+from gdl.game import Chance, Decision, Game, Node, Number, Terminal, Traits, exact
+from gdl.inspection.questions import Begin, Sides, as_sides, decide, wanting_players
 from gdl.model.objective import with_objective
 from gdl.numbers import read_number
+from gdl.states.explore import moves
 from gdl.states.sequential import Sequential
 
 FIRST_NAMED = ("sequence-form", "plan")  # solvers that say, where something is hidden, what is done first for certain
@@ -26,6 +29,33 @@ class SavedClaim(NamedTuple):
     game: Game[Any]
     answer: Mapping[str, Any]
     contradiction: str
+
+
+class Possible(Sides):
+    """The game of all players together, who see everything and choose for chance too: what they can bring about is what
+    can happen."""
+
+    @cached_property
+    def traits(self) -> Traits:
+        return replace(super().traits, chance=False, perfect_information=True, perfect_recall=True)
+
+    def information_set(self, state: Any, player: int) -> Hashable:
+        return state  # type: ignore[no-any-return]  # states can be hashed
+
+    def node(self, state: Any) -> Node:
+        node = super().node(state)
+        return Decision(0, moves(node)) if isinstance(node, Chance) else node  # type: ignore[arg-type]  # texts
+
+    def in_turns(self, play: Sequence[Any]) -> list[Any]:
+        """A play, whose joint moves are taken apart into the actions of one player after the other; what cannot be
+        played stays as it is."""
+        state, actions = self.initial(), []
+        for text in play:
+            while text and (fit := [a for a in moves(self.node(state)) if f"{text}, ".startswith(f"{a}, ")]):
+                actions.append(max(fit, key=len))
+                state, text = self.successor(state, actions[-1]), text[len(actions[-1]) + 2 :]
+            actions += [text] * bool(text)
+        return actions
 
 
 def read_claim(question: syntax.Question, asked: AskedGame, begin: Begin, answer: Mapping[str, Any]) -> SavedClaim:

@@ -32,8 +32,8 @@ from sides import Missing, Side, Uci, side
 
 import gdl
 from gdl.game import Chance, Decision, Terminal
-from gdl.states.random_numbers import draw_action
 from gdl.wings.arena.contestants import Score
+from gdl.wings.arena.draws import draw_action
 
 PLIES = 300  # of a game; longer ones are drawn
 AHEAD, ROW = 700, 6  # hundredths of a pawn, and plies in a row, after which a game is over by its judge

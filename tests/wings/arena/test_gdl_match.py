@@ -11,8 +11,8 @@ from places import LANGUAGE
 import gdl
 from gdl.game import Chance, Decision, Terminal, actions
 from gdl.states.possible import Possible
-from gdl.states.random_numbers import draw_action
 from gdl.states.sequential import Turn
+from gdl.wings.arena.draws import draw_action
 from gdl.wings.arena.match import Match, TellingProgress
 from gdl.wings.arena.rules_in_words import rules_text
 

@@ -7,10 +7,10 @@ from shipped import shipped
 
 import gdl
 from gdl.compiler import wasm
-from gdl.compiler.searches.playouts_driver import evaluations
 from gdl.states.random_numbers import Generator
 from gdl.wings.arena import judging
 from gdl.wings.arena.judging import JudgingScale, PositionWorth, scale
+from gdl.wings.arena.random_evaluations import evaluations
 
 PLAIN = JudgingScale(((-1.0, 1.0), (-1.0, 1.0)), 0.04, False)
 DICE = JudgingScale(((-1.0, 1.0), (-1.0, 1.0)), 0.04, True)

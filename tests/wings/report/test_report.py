@@ -17,8 +17,8 @@ from gdl.errors import LimitReached
 from gdl.interpreter.position import begin_after
 from gdl.render.page import PRESENT
 from gdl.states.count import histories
-from gdl.states.random_numbers import LONG, seed_after
 from gdl.states.sequential import Sequential
+from gdl.wings.arena.draws import LONG, seed_after
 from gdl.wings.report import tree_size as tree_sizes
 from gdl.wings.report.agents import expand_agent, seatings, split_agents
 from gdl.wings.report.drama import drama

@@ -17,6 +17,7 @@ from gdl.compiler.kernels.refutation import *
 from gdl.compiler.kernels.tree import *
 from gdl.compiler.kernels.tree_descent import *
 from gdl.compiler.kernels.tree_values import *
+from gdl.wings.arena.kernels.choice import *
 
 CONTEST_PLIES = const(1)  # set: moves that are recorded, at most
 CONTEST_RULES = const(1)  # set: rules of the game

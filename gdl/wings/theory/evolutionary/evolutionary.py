@@ -31,7 +31,7 @@ from gdl.numbers import brief
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.equilibria.behaviour import write_profile
-from gdl.solvers.equilibria.elimination import determinant, levelling, only_solution
+from gdl.solvers.equilibria.elimination import eliminate_columns, levelling, only_solution
 from gdl.solvers.equilibria.regret import complete_behaviour
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
 from gdl.solvers.solver import Solver
@@ -165,7 +165,7 @@ def not_copositive(form: Matrix) -> dict[int, Fraction] | None:
     for size in range(1, count + 1):
         for chosen in combinations(range(count), size):
             part = [[form[i][j] for j in chosen] for i in chosen]
-            if determinant(part) <= 0:
+            if _determinant(part) <= 0:
                 rest = range(size)
                 adjugate = [[_cofactor(part, i, j) for j in rest] for i in rest]  # which is symmetric
                 if min(map(min, adjugate)) > 0:
@@ -175,7 +175,7 @@ def not_copositive(form: Matrix) -> dict[int, Fraction] | None:
 
 def _cofactor(part: Matrix, i: int, j: int) -> Fraction:
     sign = -1 if (i + j) % 2 else 1
-    return sign * determinant([[*row[:j], *row[j + 1 :]] for k, row in enumerate(part) if k != i])
+    return sign * _determinant([[*row[:j], *row[j + 1 :]] for k, row in enumerate(part) if k != i])
 
 
 def _build_solution(
@@ -235,3 +235,9 @@ EVOLUTIONARY = Solver(
     summary="all evolutionarily stable strategies of a symmetric game of two",
     concept="evolutionary",
 )
+
+
+def _determinant(matrix: Sequence[Sequence[Number]]) -> Fraction:
+    """The determinant of a square matrix."""
+    found = eliminate_columns(matrix, len(matrix))
+    return found.factor if found.rank == len(matrix) else Fraction(0)

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from gdl.states.random_numbers import TICKET, draw_action
+from gdl.wings.arena.draws import TICKET, draw_action
 
 
 class Tickets(Random):
