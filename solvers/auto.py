@@ -142,18 +142,15 @@ def _is_over_at_once(game: Game[Any], budget: Budget) -> bool:
 def _table(game: Game[Any], traits: Traits) -> Pick:
     """The solver for a game in which everyone moves at once, and once only."""
     why, node = "everyone moves at once, and once only", game.node(game.initial())
-    opposed = traits.players == 2 and traits.constant_sum is not None
-    if opposed and isinstance(node, Simultaneous) and prod(map(len, node.actions)) > LARGE_TABLE:
-        return Pick("sequence-form", f"{why}; two players, {_sum(traits)}, too many plans to list all equilibria")
+    if may_be_opposed(traits) and isinstance(node, Simultaneous) and prod(map(len, node.actions)) > LARGE_TABLE:
+        return Pick("sequence-form", f"{why}; two players, {_sum_met(traits)}, too many plans to list all equilibria")
     return Pick("nash", why)
 
 
 def _pick_for_hidden(game: Game[Any], traits: Traits) -> Pick:
     what = "simultaneous moves" if traits.simultaneous else "hidden information"
     if traits.players > 1 and is_known_to_all(game, traits):
-        unproved = may_be_opposed(traits) and traits.constant_sum is None
-        kind = "zero-sum as far as was met" if unproved else _sum(traits)
-        why = f"{_players(traits)}, {kind}, {what}, and all know the position"
+        why = f"{_players(traits)}, {_sum_met(traits)}, {what}, and all know the position"
         return Pick(next(suited_by_wings("all know the position", game, traits), "subgame-perfect"), why)
     if traits.players == 1 and traits.perfect_recall is not False:
         return Pick("plan", f"one player, {what}")
@@ -161,10 +158,8 @@ def _pick_for_hidden(game: Game[Any], traits: Traits) -> Pick:
         return Pick("forgetful", f"one player who forgets, {what}")
     if traits.perfect_recall is False and not traits.cyclic:
         return Pick("pure-plans", f"{_players(traits)}, who can forget, {what}")
-    if traits.players == 2 and traits.constant_sum is not None:
-        return Pick("sequence-form", f"two players, {_sum(traits)}, {what}")
-    if traits.players == 2 and traits.zero_sum is None and traits.perfect_recall is not False:
-        return Pick("sequence-form", f"two players, zero-sum at every end that was met, {what}")
+    if may_be_opposed(traits) and (traits.constant_sum is not None or traits.perfect_recall is not False):
+        return Pick("sequence-form", f"two players, {_sum_met(traits)}, {what}")
     return Pick("nash", f"{_players(traits)}, {_sum(traits)}, {what}")
 
 
@@ -243,3 +238,9 @@ def _sum(traits: Traits) -> str:
     if traits.constant_sum is None:
         return "general-sum"
     return "zero-sum" if traits.constant_sum == 0 else f"constant-sum {traits.constant_sum}"
+
+
+def _sum_met(traits: Traits) -> str:
+    """What the utilities sum to, where not all ends need be known."""
+    unproved = may_be_opposed(traits) and traits.constant_sum is None
+    return "zero-sum as far as was met" if unproved else _sum(traits)

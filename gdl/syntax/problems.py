@@ -453,6 +453,8 @@ def _missing_comma(place: Place) -> Diagnosis | None:
     if "_ASSIGN" in place.accepted and not place.assigns:
         return None  # a comma would begin what else is assigned to, and nothing is
     if "_COMMA" in place.accepted and not (place.value_ended and not place.accepted & {"_RPAR", "_RSQB", "_RBRACE"}):
+        if place.text == "where" and place.head == "action":
+            return "no 'where' stands among what is chosen", "write ') when …' behind all of it"
         return f"a comma is missing before '{place.text}'", f"write ', {place.text}'"
     if place.value_ended and place.head in ("when", "require") and place.text in LEARNING:
         return f"'{place.text}' belongs to the head of the action", f"write it behind the head: action … {place.text}"
