@@ -241,6 +241,6 @@ def _sum(traits: Traits) -> str:
 
 
 def _sum_met(traits: Traits) -> str:
-    """What the utilities sum to, where not all ends need be known."""
+    """The sum of the utilities in words, where not all ends need be known."""
     unproved = may_be_opposed(traits) and traits.constant_sum is None
     return "zero-sum as far as was met" if unproved else _sum(traits)
