@@ -105,8 +105,8 @@ def _if_it_can(work: Callable[[], Found]) -> Found | None:
 
 def perft(game: Game[Any], plies: int, engine: str, progress: Progress | None) -> int:
     """Count action sequences, as `count.perft` does, on an engine. The interpreter counts equal states together; the
-    compiled engine walks through every sequence, but far faster. Since it cannot be known which is done first, with
-    `auto` the interpreter begins, and then they take turns."""
+    compiled engine walks through every sequence but those below equal results of joint moves, and far faster. Since it
+    cannot be known which is done first, with `auto` the interpreter begins, and then they take turns."""
     return int(_sequences("perft", "Perft", lambda search: search.count, game, plies, engine, progress))
 
 

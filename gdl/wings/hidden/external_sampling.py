@@ -68,7 +68,6 @@ class ExternalSampling:
         self._phase: Phase = "before"
         self._state: Any = None
         self._depth = 0  # frames: decisions on the way here all of whose actions are looked at
-        self._leaves = 1  # the product of their numbers of actions: a traversal has so many ends, if all are so broad
         self._skipped = self._ply = self._own = self._spent = self._deepest = 0
         self._paid: list[float] = []  # at the last end
         self._sums: list[list[float]] = []
@@ -127,7 +126,7 @@ class ExternalSampling:
         while self.iterations < self._wanted and self._total < self._wanted_plies:
             self._state = self._start
             self._depth = self._ply = self._own = self._spent = self._deepest = self._skipped = 0
-            self._leaves = 1
+            self._leaves = 1  # the product of the frames' numbers of actions: so many ends, if all are so broad
             self._phase = "behind" if self._mode == "plays" else "before"
             if self._phase == "before" and self._levels < self._longest:
                 self._skipped = self._random.draw_below(self._longest)
