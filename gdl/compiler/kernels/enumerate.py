@@ -43,9 +43,7 @@ LEVELS = const(7)  # levels begun
 LEVEL_END = const(8)  # the first state behind this level
 LAYERED = const(9)  # 1 if every edge so far leads to the next level
 KEPT_FROM = const(10)  # the first state whose edges are kept; those before it have edges to the next level only
-MORE = const(
-    11
-)  # 1 if there are more states than there is room for; 2 if a position has more than MOST_JOINT joint moves
+MORE = const(11)  # 1 if there are more states than there is room for; 2 if a position has too many joint moves
 GATHERED = const(12)  # states expanded into the batch,
 WAITING = const(13)  # and its keys that wait for numbers
 BACK = const(
