@@ -284,14 +284,15 @@ class InformationSetMcts:
             self._weigh(lambda player, known: ())
             return
         alone, self.common = self.common is not None, None
-        self.possible.deadline = CLOCK.now() + seconds
+        begun = CLOCK.now()
+        self.possible.deadline = begun + seconds
         belief = None if self.countless and not drawer.draws_deals else drawer.find_all(SEARCHING * seconds)
         self.complete = belief is not None
         own, shared = dict[Any, float](), dict[Any, float]()
         if belief is None and not drawer.draws_deals:
             own, shared = self._draw_plays(plays, seconds, looks)
         if not own:
-            weights = self._draw_belief(drawer, seconds, looks) if belief is None else belief.weights
+            weights = self._draw_belief(drawer, begun, seconds, looks) if belief is None else belief.weights
             own = _by_state(weights)
             if weights and not alone and not self.possible.sees_all:
                 shared = _by_state(self._draw_shared(weights, drawer, CLOCK.now() + seconds, looks))
@@ -317,10 +318,11 @@ class InformationSetMcts:
         engine.keep(POSSIBLE_PLAYS, plays)
         return {**sample.own}, {**sample.shared}
 
-    def _draw_belief(self, drawer: PlayDrawer, seconds: float, looks: int) -> Mapping[Turn, float]:
+    def _draw_belief(self, drawer: PlayDrawer, begun: float, seconds: float, looks: int) -> Mapping[Turn, float]:
         """A sample of the positions that agree with what the player knows, with their weights. If drawing finds none in
-        so many seconds or looks, a walk looks for the first until SEARCHING times as many are over."""
-        begun, weights = self.possible.deadline - seconds, dict[Turn, float]()
+        so many seconds since it was `begun`, or looks, a walk looks for the first until SEARCHING times as many are
+        over."""
+        weights: dict[Turn, float] = {}
         drawn, before = 0, self.possible.looked_at
         while drawn < SAMPLE and CLOCK.now() < self.possible.deadline:
             found = drawer.draw(self.random)
