@@ -82,8 +82,11 @@ def pick(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Pick:
     try:
         matrix = isinstance(game.node(game.initial()), Simultaneous) and _is_over_at_once(game, budget)
     except LimitReached:
-        sampled = "sequence-form" if may_be_opposed(traits) else "nash"
-        return Pick(next(suited_by_wings("too many joint moves", game, traits), sampled), "too many joint moves")
+        sampled = ["sequence-form" if may_be_opposed(traits) else "nash"]
+        able = game.engine.fast and wings.has_hook("an estimate by samples")
+        for name in (*suited_by_wings("too many joint moves", game, traits), *(sampled if able else ())):
+            return Pick(name, "too many joint moves")
+        raise
     if traits.unknowns and (matrix or (traits.perfect_information and not traits.simultaneous)):
         return Pick("unknowns", "some numbers are left open")
     if matrix:
