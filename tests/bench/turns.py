@@ -43,7 +43,7 @@ def main() -> None:
 
 def advised(turns: Sequential, state: Turn, player: int, simulations: int) -> search.Advice:
     found = search.InformationSetMcts(Possible(turns, state, player), 1)
-    found._find(inf)
+    found.find_starts(inf)
     advice = found.advise_compiled(inf, simulations)
     assert advice is not None
     return advice
