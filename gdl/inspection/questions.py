@@ -48,7 +48,8 @@ EQUATIONS = 1_000  # positions that lead to each other, for which equations are 
 PLAYS = 2_000  # at random, where the positions are too many to be looked through
 PLIES = 4_000  # of plays at random that look for what can happen, once so many positions were looked through
 WALKED = 2_000_000  # positions that are looked through if nobody set a limit,
-NUMBERED = 10_000_000  # and by the compiled engine
+NUMBERED = 10_000_000  # and by the compiled engine, in this
+EXPLORING = 0.25  # share of the time for its bounds
 MANY = 40_000  # positions up to which the chances of play at random are fractions
 PLACES = 10**12  # parts of 1 to which bounds of a probability are rounded
 CLOSE = PLACES // 10**6  # such parts, within which bounds have met
@@ -328,14 +329,14 @@ def _enclosed_chance(game: Game[Any], progress: Progress | None, end: float, mos
     """The answer from all positions that the compiled engine meets until the clock comes to `end`, at most so many of
     them; None if it does not take the game. What comes behind positions that it does not expand is open: their worth is
     once the least, once the greatest."""
-    engine, search, limit, ends = game.engine, None, None, list[float]()
+    engine, search, limit, least, greatest = game.engine, None, None, -1.0, 1.0
     unknown = QuestionAnswer(game.name, interval=(0, 1))
     try:
         if not engine.offers(RETROGRADE) or monotonic() > end:
             return None
         with Deadline.ending(end - monotonic(), end).enforce(making=0.0, grace=0.0):
             search = engine.search(RETROGRADE, limit=most, memory=engine.room(), at_random=True)
-        tick = _timed_progress(progress, (monotonic() + end) / 2)
+        tick = _timed_progress(progress, monotonic() + EXPLORING * (end - monotonic()))
         for _ in search.explore():
             tick(min(search.states, most - 1))  # where it stops at `most` does not depend on the clock
     except Refusal:
@@ -343,7 +344,7 @@ def _enclosed_chance(game: Game[Any], progress: Progress | None, end: float, mos
     except LimitReached as stop:
         limit = str(stop)
     if search is None:
-        return replace(unknown, limit=limit)
+        return replace(unknown, limit="the time ended before there was code for the game")
     if limit is None and search.states <= MANY and (found := _exact_chance(game, search.exploration())):
         return found
     tick = _timed_progress(None, end)
@@ -352,11 +353,12 @@ def _enclosed_chance(game: Game[Any], progress: Progress | None, end: float, mos
             search.end_open_states(worth)
             for _ in search.analyse(-1):
                 tick(search.states)
-            ends += search.bounds(0)
+            below, above = search.bounds(0)
+            least, greatest = below if worth < 0 else least, above if worth > 0 or not limit else greatest
     except LimitReached as stop:
-        return replace(unknown, limit=limit or str(stop))
-    least, greatest = (_probability(Fraction(bound)) * PLACES for bound in (ends[0], ends[-1]))
-    low, high = max(0, floor(least) - 1), min(PLACES, ceil(greatest) + 1)  # whose last digit may be rounded
+        limit = limit or str(stop)
+    lower, upper = (_probability(Fraction(bound)) * PLACES for bound in (least, greatest))
+    low, high = max(0, floor(lower) - 1), min(PLACES, ceil(upper) + 1)  # whose last digit may be rounded
     limit = None if high - low < CLOSE else limit or "bounds of the probability have not met"
     interval = exact(Fraction(low, PLACES)), exact(Fraction(high, PLACES))
     return QuestionAnswer(game.name, None, (low + high) / 2 / PLACES, interval, False, BOUNDS, limit=limit)

@@ -71,13 +71,13 @@ CASES = [
 ]
 
 
-def ask(name, settings, event, engine, most=None, play=gdl.play):
+def ask(name, settings, event, engine, most=None, seconds=None):
     described = gdl.described(name, "own.game") if "\n" in name else gdl.described(*gdl.read(name))
     goal, within, plies = event.partition(" within ")
     written = parser.question(f"probability {goal} at random{within}{plies}")
     asked = question_game(described, written, {key: str(value) for key, value in settings.items()}, None)
     return answer_question(
-        written, asked, lambda model: offer(play(model), engine), lambda g, by: solve(g, by), nodes=most
+        written, asked, lambda model: offer(gdl.play(model), engine), solve, seconds=seconds, nodes=most
     )
 
 
@@ -157,3 +157,15 @@ def test_a_million_positions_are_walked_in_ten_seconds_of_processor_time():
     assert process_time() - begun < 10
     low, high = found.interval
     assert 0 < low < found.value < high < 1
+
+
+@pytest.mark.thorough
+def test_a_limit_of_time_leaves_bounds_that_are_proved():
+    found = ask("connect_four", {}, "win Yellow", "wasm", seconds=8)
+    low, high = found.interval
+    assert 0 < low < found.value < high < 1 and "the time ended after" in found.limit
+
+
+def test_no_time_is_left_for_code():
+    found = ask("connect_four", {}, "win Yellow", "wasm", seconds=0.3)
+    assert found.interval == (0, 1) and found.limit.startswith("the time ended ")
