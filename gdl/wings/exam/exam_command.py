@@ -16,7 +16,7 @@ from gdl.commands.game_argument import read_text, text_in_place
 from gdl.commands.help_pages import Command
 from gdl.commands.limiting import LOOKING, keeps_limits
 from gdl.commands.making import put_layout
-from gdl.errors import clean, count_text
+from gdl.errors import Refusal, clean, count_text
 from gdl.formats.files import write
 from gdl.numbers import to_text
 from gdl.wings.exam.command_options import course_words, keep_open, takes_secret, takes_words
@@ -121,9 +121,12 @@ def lesson_pages(engine: str = "") -> Iterator[tuple[str, str]]:
 
 
 def lesson_anew(language: str, number: int, numbers: list[str]) -> dict[str, Any]:
-    """The data (`told`) and the picture (`drawn`) of the lesson of a number, from 0, with other numbers in its game."""
+    """The data (`told`) and the picture (`drawn`) of the lesson of a number, from 0, with other numbers in its game.
+    Raises Refusal for another language than those of the pages."""
     from gdl.wings.exam.practice import exercise_data
 
+    if language not in LANGUAGES:
+        raise Refusal("there are no lessons in this language")
     exam = _lessons_in(language, number, numbers)
     (exercise,) = make_exercises(exam.variants[0], {}, {}, exam.words)
     return dict(zip(("told", "drawn"), exercise_data(number + 1, exercise, exam.words), strict=True))
