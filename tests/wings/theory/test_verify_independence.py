@@ -16,6 +16,7 @@ import gdl
 from gdl.formats.answer import to_object
 from gdl.numbers import to_json
 from gdl.solvers import solve
+from gdl.solvers.equilibria.regret import Response
 from gdl.wings.verify.verifier import verify
 
 ASKED = [  # a game, and what is asked of it
@@ -58,17 +59,19 @@ def test_the_verifier_works_where_there_are_no_solvers() -> None:
     assert told[-1] == ""
 
 
-def test_who_forgets_the_criterion_is_refused() -> None:
+def test_who_forgets_the_criterion_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """That both have quiche is an equilibrium, but not an intuitive one."""
+    monkeypatch.setattr("gdl.wings.theory.beliefs.signals.expectation", lambda *_: (10**6, 10**6))
     game = gdl.load("beer_quiche")
-    wrong = to_object(solve(game, concept="perfect-bayesian"))
-    assert len(wrong["equilibria"]) == 2
-    verdict = verify(game, {**wrong, "concept": "intuitive", "solver": "intuitive"})
+    wrong = solve(game, concept="intuitive")
+    assert len(wrong.equilibria) == 2
+    verdict = verify(game, to_object(wrong))
     assert not verdict.ok
     assert "beer, which is not sent" in verdict.lines[0]
 
 
-def test_who_finds_no_better_reply_is_refused() -> None:
+def test_who_finds_no_better_reply_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gdl.solvers.equilibria.regret.best_response", lambda *_: Response(-1, {}))
     game = gdl.load("prisoners")
     silent = {"A": {"silent": 1}, "B": {"silent": 1}}
     verdict = verify(game, {"game": game.name, "solver": "nash", "exact": True, "equilibria": [silent]})
@@ -89,8 +92,10 @@ ALIKE = dedent("""\
 
 
 @pytest.mark.parametrize(("share", "ok"), [("1/2", True), ("2/3", False), (1, False)])
-def test_beliefs_to_which_no_trembles_lead_are_refused(share: Any, ok: bool) -> None:
+def test_beliefs_to_which_no_trembles_lead_are_refused(monkeypatch: pytest.MonkeyPatch, share: Any, ok: bool) -> None:
     """A tremble leads to both positions alike."""
+    monkeypatch.setattr("gdl.wings.theory.beliefs.consistency.has_labels", lambda *_: True)
+    monkeypatch.setattr("gdl.wings.theory.beliefs.consistency.cancelling_combinations", lambda *_: [])
     game = gdl.loads(ALIKE).game
     told = {
         "game": game.name,
