@@ -150,7 +150,8 @@ def test_a_limit_leaves_bounds_and_a_strategy_that_verify_proves(name: str):
             continue
         for right, told, (low, high) in zip(value, found.value or (), found.interval, strict=True):
             assert low is not None and high is not None and low <= right <= high and float(low) <= told <= float(high)
-            close += high - low < Fraction(1, 1000)
+            assert high - low < Fraction(1, 1000)
+            close += 1
         right = answer.to_object(found)
         verdict = verify(game, right)
         assert verdict.ok and verdict.status("interval") and verdict.status("strategy")
