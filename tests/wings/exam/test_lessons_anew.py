@@ -25,8 +25,9 @@ from gdl.numbers import read_number, to_text
 from gdl.wings.exam.editable_numbers import numbers_in, with_numbers
 from gdl.wings.exam.exam_command import LESSONS, lesson_anew, lesson_pages
 from gdl.wings.exam.exam_file import read_exam
-from gdl.wings.page import site
-from gdl.wings.page.playground import site_file, write_below, write_playground
+
+site = pytest.importorskip("gdl.wings.page.site")
+playground = pytest.importorskip("gdl.wings.page.playground")
 
 QUESTIONS = read_exam(LESSONS.read_text(encoding="utf-8"), LESSONS.name).questions
 OTHERS = {  # other numbers for each lesson, as a reader may write them
@@ -177,13 +178,13 @@ def test_numbers_that_are_typed_are_answered_as_gdl_answers_the_changed_file(
         words = [shutil.which("npm") or "npm", "install", "--silent", "--prefix", str(tmp_path / "npm")]
         if subprocess.run([*words, "pyodide", "codemirror@6.0.2"], capture_output=True, cwd=tmp_path).returncode:
             pytest.skip("npm cannot install the packages here")
-        write_playground(tmp_path / "playground", tmp_path / "npm")
+        playground.write_playground(tmp_path / "playground", tmp_path / "npm")
     page = dict(lesson_pages(engine))[language]
-    write_below(tmp_path / "lessons" / "served.js", site_file("served.js"))
+    playground.write_below(tmp_path / "lessons" / "served.js", playground.site_file("served.js"))
     with listening(tmp_path) as listener, served(tmp_path) as port:
         tried = with_script(page, WALK % (json.dumps(OTHERS), listener.address))
         tried = tried.replace("connect-src 'self'", f"connect-src 'self' {listener.address}")
-        write_below(tmp_path / "lessons" / "page.html", tried)
+        playground.write_below(tmp_path / "lessons" / "page.html", tried)
         found = listener.told(chromium, tmp_path, f"http://127.0.0.1:{port}/lessons/page.html", size)
     assert found["faults"] == [] and found["wide"] and all(found["kept"]) and len(found["another"].split()) == 9
     for number, others in OTHERS.items():
