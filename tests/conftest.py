@@ -148,6 +148,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     class ByCase(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
             test, bracket, case = nodeid.partition("[")
+            if test.startswith("tests/house/") and "test_docs.py" not in test:  # where one process parses all files
+                return "tests/house"
             return test.rpartition("/")[0] + bracket + case if case else nodeid
 
         def mark_test_complete(self, node: Any, item_index: int, duration: float = 0) -> None:

@@ -15,6 +15,7 @@ from typing import Any, get_args
 
 import pytest
 from both_engines import told_alike
+from parsed_files import all_nodes
 from places import ROOT
 
 import gdl
@@ -133,7 +134,6 @@ def forms_in(name: str) -> frozenset[type]:
 
 
 @cache
-@cache
 def plays_alike(name: str) -> bool:
     """True if one of these games is lowered; it must then play as the interpreter does."""
     try:
@@ -204,7 +204,7 @@ def test_no_method_is_found_by_a_name_made_from_that_of_a_class():
     for file in sorted(ROOT.glob("gdl/**/*.py")):
         text = file.read_text(encoding="utf-8")
         if file.parent.name != "lower" and "getattr" in text:  # in lower forms are found so, for now
-            calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
+            calls = [node for node in all_nodes(file) if isinstance(node, ast.Call)]
             asking = [ast.unparse(call) for call in calls if ast.unparse(call.func) == "getattr"]
             assert not any("__name__" in call for call in asking), file
 

@@ -7,6 +7,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import NamedTuple
 
+from parsed_files import all_nodes, statements, tree_of
 from places import ROOT
 
 from gdl import wings
@@ -91,18 +92,10 @@ class Imports(NamedTuple):
 
 @cache
 def imports(file: Path) -> Imports:
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    all = list(_statements(tree))
+    tree = tree_of(file)
+    all = list(statements(tree))
     hidden = {node for block in all if is_for_types(block) for node in ast.walk(block)}
     return Imports(tuple(_named(all, hidden)), tuple(_named(tree.body, hidden)), tuple(_named(all, set())))
-
-
-def _statements(block: ast.AST) -> Iterator[ast.AST]:
-    """All statements inside, at any depth; expressions, which are most of a tree, hold no import."""
-    for part in ("body", "handlers", "orelse", "finalbody", "cases"):
-        for node in getattr(block, part, ()):
-            yield node
-            yield from _statements(node)
 
 
 def _named(nodes: Iterable[ast.AST], hidden: set[ast.AST]) -> Iterator[str]:
@@ -173,12 +166,7 @@ def test_the_verifier_knows_no_solver():
             if t != "gdl.wings.verify" and not t.startswith("gdl.wings.verify.")
             and t not in SEEN_BY_THE_VERIFIER] == []  # fmt: skip
     finder = ROOT / "gdl/wings/verify/concepts/__init__.py"  # imports the files beside it, by the names of concepts
-    calls = [
-        node.func
-        for file in known.keys() - {finder}
-        for node in ast.walk(ast.parse(file.read_text()))
-        if isinstance(node, ast.Call)
-    ]
+    calls = [node.func for file in known.keys() - {finder} for node in all_nodes(file) if isinstance(node, ast.Call)]
     assert not {getattr(call, "id", getattr(call, "attr", "")) for call in calls} & {"import_module", "__import__"}
 
 

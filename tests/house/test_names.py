@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from parsed_files import statements, tree_of
 from places import ROOT, missing_wings
 
 FILES = sorted([*ROOT.glob("gdl/**/*.py"), *ROOT.glob("solvers/**/*.py")])
@@ -24,15 +25,10 @@ NODES = ("gdl/syntax/", "gdl/model/", "gdl/compiler/ir/")  # classes there are c
 
 
 @cache
-def tree_of(file: Path) -> ast.Module:
-    return ast.parse(file.read_text(encoding="utf-8"))
-
-
-@cache
 def nodes_of(file: Path) -> list[Any]:
     """All nodes of a file that hold names or a docstring."""
     kinds = ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef
-    return [node for node in ast.walk(tree_of(file)) if isinstance(node, kinds)]
+    return [node for node in (tree_of(file), *statements(tree_of(file))) if isinstance(node, kinds)]
 
 
 def path_of(file: Path) -> str:

@@ -12,6 +12,7 @@ import click
 import pytest
 from click.testing import CliRunner
 from installed import package_installed, without_wing
+from parsed_files import all_nodes, statements, tree_of
 from places import ROOT
 
 import gdl
@@ -83,9 +84,8 @@ def test_the_core_names_no_command_solver_or_module_of_a_wing():
 
 def texts_of(file: Path) -> Iterator[str]:
     """The texts in the code of a file, without docstrings."""
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    docstrings = {id(node.value) for node in statements(tree_of(file)) if isinstance(node, ast.Expr)}
+    for node in all_nodes(file):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
             yield node.value
 
