@@ -60,6 +60,7 @@ def test_broken_file_is_told_exactly(name):
     assert {problem.message for problem in loading(name)} <= {problem.message for problem in found}
 
 
+@pytest.mark.thorough_of("from_unknown")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_what_the_help_says_plainly_mends_the_file(name):

@@ -63,6 +63,7 @@ def test_time_stops_it(file, command):
     assert "Traceback" not in said
 
 
+@pytest.mark.thorough_of("solve")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "command", ["solve", "states", "graph", "perft --engine interpreter", "solve --solver retrograde"]

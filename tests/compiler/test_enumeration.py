@@ -99,6 +99,7 @@ REFUSED = {  # file -> why its states are not numbered there
 }
 
 
+@pytest.mark.thorough_of("deck_in_order")
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize("file", one_in(2, EXAMPLES, 1), ids=lambda file: file.stem)
 def test_constructs_are_counted(file: Path):

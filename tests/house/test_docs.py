@@ -66,7 +66,8 @@ def blocks(page: Path) -> Iterator[Block]:
         yield Block(page, text.count("\n", 0, found.start()) + 1, found[1], found[2] or "", found[3])
 
 
-LONG = re.compile(r"gdl.compare")  # collects garbage before each search, and tests have made much of it
+# What takes some seconds; `compare` collects garbage before each search, and tests have made much of it:
+LONG = re.compile(r"gdl.compare|--iterations 100000|gdl learn othello|gdl solve ferrymen")
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
 BLOCKS = [block for page in PAGES for block in blocks(page)]
 

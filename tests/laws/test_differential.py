@@ -111,6 +111,7 @@ def essence(solution: Solution) -> Solution:
 # ---- The game, its graph, its tree --------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough_of("language/narrowed_values")
 @pytest.mark.one_in(7)
 @pytest.mark.parametrize("name", one_in(9, GAMES, 0))
 def test_every_solver_answers_of_the_graph_as_of_the_game(name: str) -> None:
@@ -180,6 +181,7 @@ def is_complete(game: Game[Any], profile: Profile) -> bool:
                for found in positions.information_sets)  # fmt: skip
 
 
+@pytest.mark.thorough_of("language/said_by_a_condition")
 @pytest.mark.one_in(3)
 @every_small_game
 def test_no_strategy_of_any_solver_can_be_improved_upon(name: str) -> None:

@@ -325,7 +325,9 @@ def a_small_game_is_looked_at_whole(name: str) -> None:
     assert all(found.complete for found in seen(name) if found.game in small)
 
 
-@pytest.mark.thorough_of("battleships", "language/phases", "language/counts_along_lines", "language/who_did_it")
+@pytest.mark.thorough_of(
+    "battleships", "language/phases", "language/counts_along_lines", "language/who_did_it", "language/trials", "cheat"
+)
 @pytest.mark.one_in(8)
 @pytest.mark.parametrize("name", [*NAMES, *(pytest.param(name, marks=pytest.mark.slow) for name in LONG)])
 def test_every_law_holds(name: str) -> None:

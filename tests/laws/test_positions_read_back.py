@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from copy import deepcopy
 from random import Random
 from typing import Any
@@ -19,7 +20,15 @@ from gdl.interpreter import position
 from gdl.states import count
 from gdl.states.explore import moves
 
-WITH_NOTATION = [n for n in gdl.games() if getattr(loaded(n).model, "notation", None) is not None]
+
+def has_notation(name: str) -> bool:
+    """True if the file of a game, or of the one that it is made from, has a notation; no game is loaded for it."""
+    text = gdl.read(name)[0]
+    made_from = re.search(r"^game .* from (\w+)", text, re.MULTILINE)
+    return bool(re.search(r"^notation\b", text, re.MULTILINE)) or (bool(made_from) and has_notation(made_from[1]))
+
+
+WITH_NOTATION = [name for name in gdl.games() if has_notation(name)]
 POSITIONS = 50
 
 
@@ -41,6 +50,11 @@ def random_positions(game: Any, random: Random, most: int, longest: int = 60) ->
         if not isinstance(game.node(state), Terminal):
             found += 1
             yield state
+
+
+@pytest.mark.thorough
+def test_games_with_notation_are_found_by_their_texts():
+    assert [n for n in gdl.games() if getattr(loaded(n).model, "notation", None) is not None] == WITH_NOTATION
 
 
 @pytest.mark.thorough_of("amazons", "othello", "checkers")

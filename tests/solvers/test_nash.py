@@ -458,5 +458,5 @@ def test_not_all_time_goes_into_positions(monkeypatch: pytest.MonkeyPatch) -> No
         return explore(game, budget)
 
     monkeypatch.setattr("gdl.solvers.equilibria.nash.explore", recorded)
-    nash(gdl.load("kuhn"), SearchLimits(time=Deadline.starting_now(100)))
+    nash(gdl.load("one_card_poker"), SearchLimits(time=Deadline.starting_now(100)))
     assert left and left[0] is not None and left[0] < 70

@@ -262,7 +262,7 @@ def test_that_nothing_is_pruned_is_read_in_every_way(text: str) -> None:
     assert marked(f"B=3 C=8 A=8\n{text}\nbest: a2", tree).score == 5
 
 
-@pytest.mark.thorough_of("text1", "text0")
+@pytest.mark.thorough_of("text1", "text0", "text2")
 @pytest.mark.parametrize(
     "text", ["." * 8000, "a-" * 4000, "(cut " * 2000, "D,3;" * 2000, "=[" * 4000, " " * 8000 + "x"]
 )

@@ -393,7 +393,7 @@ def test_a_later_start_is_stepped_on_the_compiled_engine(name, after):
 @pytest.mark.parametrize("name", ["backgammon", "goofspiel", "seltens_horse", *one_in(16, gdl.games())])
 def test_actions_step_by_step_are_the_same_actions(name):
     game = gdl.load(name)
-    steps, whole = game.environment(steps=True), game.environment()
+    steps, whole, copies = game.environment(steps=True), game.environment(), list[Any]()
     assert steps.actions <= 512 and len(steps.legend) == steps.observation_shape[0]
     picks = random.Random(1)
     steps.reset(seed=3)
@@ -412,7 +412,10 @@ def test_actions_step_by_step_are_the_same_actions(name):
         copy.step_whole(number)
         steps.step_whole(number)
         whole.step(number)
-        assert copy == steps and pickle.loads(pickle.dumps(steps)) == steps
+        assert copy == steps
+        copies.append(steps.copy())
+    again = pickle.loads(pickle.dumps(copies))  # all in one, whose game is made anew once
+    assert again == copies and pickle.loads(pickle.dumps(steps)) == steps
 
 
 def test_steps_reach_every_action_once_and_only_their_player_sees_them():

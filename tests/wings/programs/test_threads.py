@@ -59,7 +59,7 @@ def hold_in_threads(name: str, work: Callable[[Any, int], Any], rounds: int = 1)
             assert list(pool.map(partial(work, game), range(THREADS))) == expected
 
 
-@pytest.mark.thorough_of("draughts", "blind_tic_tac_toe")
+@pytest.mark.thorough_of("draughts", "blind_tic_tac_toe", "xiangqi")
 @pytest.mark.one_in(10)
 @pytest.mark.parametrize("name", gdl.shipped())
 def test_environments_in_threads(name: str, restless: None) -> None:
