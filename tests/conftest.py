@@ -135,6 +135,15 @@ def no_collection() -> Iterator[None]:
     gc.enable()
 
 
+@pytest.fixture
+def little_garbage() -> Iterator[None]:
+    """A collection of garbage within this test, in a copy of this process too, looks only at what it made itself, not
+    at all that other tests hold."""
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
 def _patience(item: pytest.Item) -> float:
     return SLOW if item.get_closest_marker("slow") or item.get_closest_marker("thorough") else FAST
 

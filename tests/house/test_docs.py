@@ -105,6 +105,7 @@ def test_example_holds(block: Block):
     assert [(o.text, o.found) for o in outcomes if not o.holds] == []
 
 
+@pytest.mark.usefixtures("little_garbage")
 @pytest.mark.one_in(3)
 @chosen("console")
 def test_commands_answer_so(block: Block, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -156,6 +157,7 @@ def matches(wanted: list[str], found: list[str]) -> bool:
     return wanted[:at] == found[:at] and any(matches(rest, found[i:]) for i in range(at, len(found) + 1))
 
 
+@pytest.mark.usefixtures("little_garbage")
 @chosen("python")
 def test_program_runs(
     block: Block, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

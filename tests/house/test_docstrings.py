@@ -25,6 +25,7 @@ def _run(path: str, found: Any) -> int:
     return result.attempted
 
 
+@pytest.mark.usefixtures("little_garbage")
 @pytest.mark.thorough_of("gdl.compare")
 @pytest.mark.parametrize(("path", "found"), NAMES, ids=[path for path, _ in NAMES])
 def test_examples_run(path: str, found: Any):

@@ -60,10 +60,13 @@ PLAIN = ("exam/ab", "exam/em", "exam/mm", "exam/mn")  # trees like those that te
 GAMES = [name for name in NAMES if name not in LARGE and not name.startswith(PLAIN)]
 
 LONG = (  # all solvers together take half a second and more
-    "by hand/estimated countdown", "by hand/kuhn", "chomp", "colonel_blotto", "kuhn", "language/draws",
-    "language/evaluation", "language/goes_on", "language/graph_from_parameter", "language/learning_together",
-    "language/merge_after_a_loop", "language/recursion", "language/rewards_kept", "language/seen_of_sequences",
-    "language/shuffles", "language/start_texts", "language/together", "language/turns",
+    "by hand/estimated countdown", "by hand/kuhn", "chomp", "colonel_blotto", "kuhn", "language/arrays",
+    "language/deal_kuhn", "language/draws", "language/evaluation", "language/evaluation_for_three",
+    "language/first_and_last", "language/goes_on", "language/graph_from_parameter", "language/learning_names_too",
+    "language/learning_together", "language/lists_of_lists", "language/merge_after_a_loop", "language/narrowed_values",
+    "language/recursion", "language/regions", "language/responses_hidden", "language/rewards_kept",
+    "language/said_by_a_condition", "language/seen_of_sequences", "language/shuffled_decks", "language/shuffles",
+    "language/start_texts", "language/together", "language/turns", "language/visibility",
     "language/visibility_of_elements", "language/wide_lookups", "three_players", "ultimatum",
 )  # fmt: skip
 pytestmark = pytest.mark.thorough_of(*LONG)
@@ -111,7 +114,6 @@ def essence(solution: Solution) -> Solution:
 # ---- The game, its graph, its tree --------------------------------------------------------------------------------
 
 
-@pytest.mark.thorough_of("language/narrowed_values")
 @pytest.mark.one_in(7)
 @pytest.mark.parametrize("name", one_in(9, GAMES, 0))
 def test_every_solver_answers_of_the_graph_as_of_the_game(name: str) -> None:
@@ -181,7 +183,6 @@ def is_complete(game: Game[Any], profile: Profile) -> bool:
                for found in positions.information_sets)  # fmt: skip
 
 
-@pytest.mark.thorough_of("language/said_by_a_condition")
 @pytest.mark.one_in(3)
 @every_small_game
 def test_no_strategy_of_any_solver_can_be_improved_upon(name: str) -> None:

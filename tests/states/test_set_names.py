@@ -51,6 +51,7 @@ def test_joint_moves_are_told_when_all_are_made() -> None:
     assert "after reveal(1), play(1), play(3), reveal(2)" in names["Bob"].values()
 
 
+@pytest.mark.thorough_of("battleships")
 @pytest.mark.parametrize(
     ("name", "play", "called"),
     [
@@ -58,6 +59,7 @@ def test_joint_moves_are_told_when_all_are_made() -> None:
         ("battleships", ["hide a1-east", "hide a1-east", "a2", "b2", "b2", "a2"],
          "after hide a1-east, hide(?), a2, b2, b2, a2"),
     ],
+    ids=["liars_dice", "battleships"],
 )  # fmt: skip
 def test_sets_beyond_the_first_positions_are_named_as_well(name: str, play: list[str], called: str) -> None:
     """A walk over the first positions does not come to the set, but along what its player remembers it does."""

@@ -287,6 +287,7 @@ def test_a_level_of_chess_sees_mate():
         assert Computer(game, "auto", 1, None, level=level).move(turns.initial(), 0) == "a1a8"
 
 
+@pytest.mark.thorough_of("backgammon")
 @pytest.mark.parametrize("name", ["othello", "backgammon"])
 def test_a_level_misjudges_where_only_the_interpreter_plays(name: str):
     """Without an engine it looks at the position after each move; it played like the highest level there."""

@@ -9,6 +9,7 @@ from gdl.errors import LimitReached
 from gdl.wings.arena.comparison import median_run, runs
 from gdl.wings.arena.measuring import in_fresh_process
 
+pytestmark = pytest.mark.usefixtures("little_garbage")  # before each run it is collected
 TINY = """
 game "Tiny"
 players A, B
