@@ -151,12 +151,21 @@ def _patience(item: pytest.Item) -> float:
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Give all tests of one game to one process, which then makes the game once (`pytest -n 2`): all tests of
-    `tests/laws` whose case is `[chess]` are one piece of work, a test without cases is another."""
+    `tests/laws` whose case is `[chess]` are one piece of work, a test without cases is another, and so is a whole file
+    that makes something for all its tests."""
     from xdist.scheduler import LoadScopeScheduling
+
+    texts = {path: path.read_text(encoding="utf-8") for path in Path(TESTS).rglob("test_*.py")}
+    whole = {
+        path.relative_to(Path(TESTS).parent).as_posix() for path, text in texts.items() if 'scope="module"' in text
+    }
 
     class ByCase(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
             test, bracket, case = nodeid.partition("[")
+            file = test.partition("::")[0]
+            if file in whole:
+                return file
             if test.startswith("tests/house/") and "test_docs.py" not in test:  # where one process parses all files
                 return "tests/house"
             return test.rpartition("/")[0] + bracket + case if case else nodeid

@@ -67,7 +67,7 @@ def blocks(page: Path) -> Iterator[Block]:
 
 
 # What takes some seconds; `compare` collects garbage before each search, and tests have made much of it:
-LONG = re.compile(r"gdl.compare|--iterations 100000|gdl learn othello|gdl solve ferrymen")
+LONG = re.compile(r"gdl.compare|--iterations 100000|gdl learn othello|gdl solve ferrymen|gdl check market")
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
 BLOCKS = [block for page in PAGES for block in blocks(page)]
 

@@ -297,7 +297,9 @@ def test_actions_that_tell_what_is_hidden():
     assert problem.play == ("1",)
 
 
-@pytest.mark.thorough_of("gomoku-200", "crazyhouse-200", "draughts-200", "shogi-200", "chinese_checkers-200")
+@pytest.mark.thorough_of(
+    "gomoku-200", "crazyhouse-200", "draughts-200", "shogi-200", "chinese_checkers-200", "xiangqi-200"
+)
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize("states", [200, pytest.param(inspection.LIMIT, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(

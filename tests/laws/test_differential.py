@@ -60,13 +60,14 @@ PLAIN = ("exam/ab", "exam/em", "exam/mm", "exam/mn")  # trees like those that te
 GAMES = [name for name in NAMES if name not in LARGE and not name.startswith(PLAIN)]
 
 LONG = (  # all solvers together take half a second and more
-    "by hand/estimated countdown", "by hand/kuhn", "chomp", "colonel_blotto", "kuhn", "language/arrays",
+    "by hand/cards", "by hand/estimated countdown", "by hand/kuhn", "chomp", "colonel_blotto", "kuhn", "language/arrays",
     "language/deal_kuhn", "language/draws", "language/evaluation", "language/evaluation_for_three",
-    "language/first_and_last", "language/goes_on", "language/graph_from_parameter", "language/learning_names_too",
+    "language/first_and_last", "language/goes_on", "language/graph_from_parameter", "language/joined_sequences",
+    "language/learning", "language/learning_names_too",
     "language/learning_together", "language/lists_of_lists", "language/merge_after_a_loop", "language/narrowed_values",
     "language/recursion", "language/regions", "language/responses_hidden", "language/rewards_kept",
     "language/said_by_a_condition", "language/seen_of_sequences", "language/shuffled_decks", "language/shuffles",
-    "language/start_texts", "language/together", "language/turns", "language/visibility",
+    "language/start_texts", "language/together", "language/turns", "language/variants", "language/visibility",
     "language/visibility_of_elements", "language/wide_lookups", "three_players", "ultimatum",
 )  # fmt: skip
 pytestmark = pytest.mark.thorough_of(*LONG)

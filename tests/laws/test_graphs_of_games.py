@@ -93,7 +93,7 @@ def check_alike(file, most, seconds):
             assert all(low <= worth <= high for worth, (low, high) in zip(value, interval, strict=True)), name
 
 
-@pytest.mark.thorough_of("grids")
+@pytest.mark.thorough_of("grids", "evaluation_for_three", "who_did_it")
 @pytest.mark.one_in(8)
 @pytest.mark.parametrize("file", FILES[::8], ids=lambda file: file.stem)
 def test_a_small_graph_is_its_game(file):

@@ -326,7 +326,13 @@ def a_small_game_is_looked_at_whole(name: str) -> None:
 
 
 @pytest.mark.thorough_of(
-    "battleships", "language/phases", "language/counts_along_lines", "language/who_did_it", "language/trials", "cheat"
+    "battleships",
+    "language/phases",
+    "language/counts_along_lines",
+    "language/who_did_it",
+    "language/trials",
+    "cheat",
+    "xiangqi",
 )
 @pytest.mark.one_in(8)
 @pytest.mark.parametrize("name", [*NAMES, *(pytest.param(name, marks=pytest.mark.slow) for name in LONG)])

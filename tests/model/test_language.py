@@ -15,7 +15,7 @@ FILES = sorted(LANGUAGE.glob("*.game"))
 LARGE_PROGRAMS = {"who_did_it"}  # what only the extra `lp` solves
 
 
-@pytest.mark.thorough_of("deck_in_order", "draws_in_loops", "shuffles", "who_did_it")
+@pytest.mark.thorough_of("deck_in_order", "draws_in_loops", "shuffles", "who_did_it", "deal")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_construct(path: Path):

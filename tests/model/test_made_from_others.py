@@ -134,7 +134,7 @@ def test_the_same_rules_have_the_same_fingerprint(folder: Path):
 FILES = [*gdl.shipped().values(), *sorted(FOLDER.glob("*.game")), *sorted(LANGUAGE.glob("*.game"))]
 
 
-@pytest.mark.thorough_of("chess960")
+@pytest.mark.thorough_of("chess960", "deck_in_order")
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize("file", one_in(2, FILES), ids=lambda file: file.stem)
 def test_a_game_in_one_file_is_the_same_game(file: Path):

@@ -45,7 +45,7 @@ def game_of(name: str) -> Any:
     return Subtraction() if name == "own" else gdl.load(name)
 
 
-@pytest.mark.thorough_of("2048", "draughts", "chinese_checkers", "blind_tic_tac_toe")
+@pytest.mark.thorough_of("2048", "draughts", "chinese_checkers", "blind_tic_tac_toe", "xiangqi")
 @pytest.mark.one_in(10)
 @pytest.mark.parametrize("name", gdl.shipped())
 def test_a_game_is_the_same_again(name: str) -> None:

@@ -76,6 +76,7 @@ def held() -> dict[str, str]:
     "tests/model/language/deck_in_order.game",
     "tests/model/language/sequences_given.game",
     "games/yahtzee.game",
+    "games/hex.game",
 )
 @pytest.mark.one_in(12)
 @pytest.mark.parametrize("path", files())

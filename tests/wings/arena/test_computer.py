@@ -265,6 +265,7 @@ def test_games_whose_levels_were_measured_are_as_they_were():
     assert lowest_best_level(gdl.load("nim", settings={"heaps": "9,9"}).model) == BEST_LEVEL
 
 
+@pytest.mark.thorough_of("checkers")
 @pytest.mark.parametrize("name", ["checkers", "leduc", "goofspiel", "pig", "figure_5_2"])
 def test_every_level_plays_every_kind_of_game(name: str):
     """By alpha-beta, by simulations of what may be, by max^n with chance, and a tree."""

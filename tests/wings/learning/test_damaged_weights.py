@@ -137,10 +137,10 @@ def test_a_scale_has_a_width():
         learned_files.read(game.model, arrays, {**texts, "half": "0x0.0p+0"}, "f")
 
 
-@pytest.mark.thorough_of("tuples-backgammon")
+@pytest.mark.thorough_of("tuples-backgammon", "tuples-go")
 @pytest.mark.parametrize(
     ("kind", "name"),
-    [("linear", "bandit"), ("linear", "centipede"), ("tuples", "go"), ("tuples", "backgammon")],
+    [("linear", "bandit"), ("linear", "centipede"), ("tuples", GAME), ("tuples", "go"), ("tuples", "backgammon")],
 )
 def test_games_of_all_kinds_are_read_again(kind: str, name: str):
     game, data = a_file(kind, name)

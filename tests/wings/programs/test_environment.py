@@ -95,6 +95,7 @@ def has_open_numbers(game: Any) -> bool:
     return bool(game.traits.unknowns)
 
 
+@pytest.mark.thorough_of("xiangqi")
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize("name", one_in(4, gdl.shipped()))
 def test_a_random_play_follows_the_rules(name: str):
@@ -389,7 +390,7 @@ def test_a_later_start_is_stepped_on_the_compiled_engine(name, after):
         assert game.environments(3).state(2) == game.environment().state
 
 
-@pytest.mark.thorough_of("backgammon0", "cheat", "monopoly", "2048")
+@pytest.mark.thorough_of("backgammon0", "cheat", "monopoly", "2048", "xiangqi")
 @pytest.mark.parametrize("name", ["backgammon", "goofspiel", "seltens_horse", *one_in(16, gdl.games())])
 def test_actions_step_by_step_are_the_same_actions(name):
     game = gdl.load(name)
