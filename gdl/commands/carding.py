@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import textwrap
+from importlib.resources import files
+from string import Template
 
 import click
 
@@ -14,27 +16,6 @@ from gdl.formats.answer_records import CardAnswer
 GAMES = ("nim", "kuhn", "prisoners")  # rules, rules with chance and hidden cards, a matrix
 EXPECTED = 2  # lines of known answers that are shown of each
 WIDTH = 120
-LAYOUT = """\
-A file is rules, a tree or a matrix. Sections begin at the left margin; what belongs to one stands below it, indented by
-four blanks. A comment begins with #. Brackets may go over several lines. Names: letters, digits, _ ; texts: "…".
-Who moves next is the other player, or the next one, unless `next` says so. A value outside its range is a fault."""
-VALUES = """\
-numbers      1, 2.5, 3/4   + - * / div mod, abs(x), min(a, b), max(a, b), number(x): the place of a name in its type
-tests        = != < <= > >=, x in S, x not in S, and, or, not; if TEST then A else B
-quantifiers  exists x in S: TEST, forall x in S: TEST, count x in S: TEST, sum x in S: N, min x in S: N, max x in S: N,
-             first x in S: TEST, those x in S: TEST (a set); several names: x in S, y in T; x in S where TEST
-sets         {a, b}, A + B, A * B, A - B, size(A), a in A, 1..6, set of Card
-sequences    sequence of Card up to 9: size(s), first(s), last(s), s[2], x in s, s = [a, b]; push(s, x), pop(s),
-             append(s, t), rotate(s), insert(s, 1, x), remove(s, 1), shuffle(s), s := []
-records      type Offer = record(giver: Player, given: Good); Offer(Ann, wood), offer.given
-elements     heap[i], board[column, row], size(list), none: the value that a type with ? also has (Player?)
-             board[s] at turn start: before the first step of a turn of several
-players      Player, mover, other(mover), x[mover]; everyone chooses at once after `next everyone`, then comes `resolve`
-             players North & South, East & West: the type Team; Team(p), score[mover], win mover, each t: score[t]
-boards       grid(c, r), hex(n), ring(n), track(n), torus(c, r), graph(a-b, b-c); step(s, north), neighbours(s), row(s),
-             column(s), lines(Square, n), ray(s, d), distance(a, b), between(a, b), reach q from S along neighbours
-hidden       visible to owner | none | Player when TEST; on actions: public, unseen, seen by p when TEST; say X to p
-ends         TEST -> win P | lose P | draw | pay N to P | (1, 0, 2) | each p: N; `no actions`, `forever`"""
 
 
 @click.command(cls=Command)
@@ -65,23 +46,13 @@ def card_text() -> str:
     width = max(map(len, SHAPES)) + 2
     shapes = {word: f"{word:{width}}{shape}" for word, shape in SHAPES.items()}
     assignment = f"{':=':{width}}disc[c] := mover; several at once: a, b := b, a; one value for all: a, b := 0"
-    effects = [assignment, *(line for word, line in shapes.items() if word not in SECTIONS)]
-    parts = [
-        "# The game language of gdl on two pages", LAYOUT,
-        "## Sections", "\n".join(line for word, line in shapes.items() if word in SECTIONS),
-        "## Effects", "\n".join(effects),
-        "## Values", VALUES,
-        "## Words that are called", textwrap.fill(", ".join(sorted(WORDS)), WIDTH),
-        *(f"## {gdl.load(name).name}\n\n{_game_excerpt(name)}" for name in GAMES),
-        "## Then", _DEEDS,
-    ]  # fmt: skip
-    return "\n\n".join(parts) + "\n"
-
-
-_DEEDS = """\
-gdl check FILE --json   every mistake: code, line, column, message, help, the play that leads to it; mend, check again
-gdl guide CODE          what a code means, with a broken file and the same file mended
-gdl test FILE           whether the `expect` lines hold: write what is known of the game, and trust nothing else"""
+    template = Template(files("gdl.commands").joinpath("card.txt").read_text(encoding="utf-8"))
+    return template.substitute(
+        sections="\n".join(line for word, line in shapes.items() if word in SECTIONS),
+        effects="\n".join([assignment, *(line for word, line in shapes.items() if word not in SECTIONS)]),
+        words=textwrap.fill(", ".join(sorted(WORDS)), WIDTH),
+        games="\n\n".join(f"## {gdl.load(name).name}\n\n{_game_excerpt(name)}" for name in GAMES),
+    )
 
 
 def _game_excerpt(name: str) -> str:

@@ -31,26 +31,20 @@ def _purposes(formats: Mapping[str, Format]) -> str:
     alike: dict[str, list[str]] = {}
     for form in formats.values():
         needs = f", with the extra gdl[{form.extra}]" if form.extra else ""
-        alike.setdefault(form.purpose + needs, []).extend(form.endings)
+        alike.setdefault(form.purpose + needs, []).append(form.ending)
     return "; ".join(f"{listing(endings, 'or')} for {purpose}" for purpose, endings in alike.items())
 
 
 def format_of(formats: Mapping[str, Format], output: str | None, form: str | None, usual: str) -> Format:
     """The format that was asked for, by its name or by the ending of the file; the `usual` one for the terminal."""
-    if form is not None:
-        found = formats[form]
-    else:
-        ending = Path(output).suffix if output else formats[usual].endings[0]
-        fitting = [row for row in formats.values() if ending in row.endings]
-        if not fitting:
-            endings = [ending for row in formats.values() for ending in row.endings]
-            raise WrongCommand(
-                f"'{clean(output or '')}' has no ending of a known format",
-                help=f"let its name end in {listing(endings, 'or')}, or give --format",
-            )
-        found = fitting[0]
+    found = formats.get(form or (Path(output).suffix.removeprefix(".") if output else usual))
+    if found is None:
+        raise WrongCommand(
+            f"'{clean(output or '')}' has no ending of a known format",
+            help=f"let its name end in {listing((row.ending for row in formats.values()), 'or')}, or give --format",
+        )
     if output is None and found.printed:
-        help = f"write it to a file: -o tree{found.endings[0]}"
+        help = f"write it to a file: -o tree{found.ending}"
         raise WrongCommand(f"{found.name} is not for the terminal", help=help)
     return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from difflib import unified_diff
+from importlib.resources import files
 from pathlib import Path
 from shlex import quote
 
@@ -22,24 +23,7 @@ from gdl.formats.files import write
 from gdl.playing.loading import STDIN
 
 ENDING = ".game"
-BEGINNING = """\
-# {title}: take one, two or three from the heap; who takes the last one wins. Rules: change them.
-game "{title}" (size = 10)
-players Ann, Bob
-
-state
-    left: 0..size = size
-
-action take(n: 1..3) when n <= left
-    left := left - n
-
-terminal
-    left = 0 -> win other(mover)
-
-# What is known of the game: gdl test checks it.
-expect value = 1
-expect value = -1 with size = 8
-"""
+BEGINNING = files("gdl.commands").joinpath("beginning.txt").read_text(encoding="utf-8")  # a game to change
 
 
 @click.command(cls=Command)

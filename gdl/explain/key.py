@@ -16,7 +16,8 @@ from gdl.formats.answer_kinds import CutRule, SkippedSubtree
 from gdl.formats.explain_answer import KeyAnswer
 from gdl.game import Decision, Game, Number
 from gdl.numbers import amount_text
-from gdl.render.trace import SIGNS, StepExplanation, tell
+from gdl.render.cut_text import SIGNS
+from gdl.render.trace import StepExplanation, tell
 from gdl.solution import Event, Path, Solution
 
 CUT, BEST = "cut", "best"

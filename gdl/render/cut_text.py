@@ -10,6 +10,7 @@ from typing import NamedTuple
 from gdl.errors import listing
 from gdl.solution import Cut, Event, Path, Skipped, Solution, Visit
 
+SIGNS = {"exact": "=", "lower": ">=", "upper": "<="}  # of what a search returns, by how it bounds the value
 _MOST_CUTS = 40  # if a search has more cuts, none is explained
 
 

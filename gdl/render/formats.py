@@ -11,13 +11,12 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Format:
-    """One row of the table of formats: its name, the endings of its files, its purpose, and its writers.
+    """One row of the table of formats: its name (and the ending of its files), its purpose, its writers.
 
     A writer is given as `module:function` and imported when it is needed. It takes the drawing and returns the text of
     the file. The comment of each field says what the writer takes; "" if the format has no writer for such drawings."""
 
     name: str
-    endings: tuple[str, ...]
     purpose: str  # as in `.dot for Graphviz`
     tree: str = ""  # writer that takes a Picture, for games that are no matrix
     matrix: str = ""  # writer that takes a Matrix; if "", a tree is drawn in its place
@@ -31,6 +30,11 @@ class Format:
     printed: str = ""  # turns the text that another writer has made into the bytes of the file
     keeps_states: bool = False  # whether states that form a tree are nevertheless drawn as a graph
     extra: str = ""  # the optional extra that it needs
+
+    @property
+    def ending(self) -> str:
+        """The ending of its files, with the dot."""
+        return f".{self.name}"
 
     @property
     def draws(self) -> bool:
@@ -51,7 +55,6 @@ def writer(entry: str) -> Callable[..., Any]:
 
 _SVG = Format(
     "svg",
-    (".svg",),
     "a picture",
     tree="gdl.render.svg:svg",
     matrix="gdl.render.svg.matrix:svg_matrix",
@@ -61,21 +64,19 @@ _SVG = Format(
 )
 _ROWS = (
     _SVG,
-    replace(_SVG, name="png", endings=(".png",), printed="gdl.render.paper:png", extra="pictures"),
-    replace(_SVG, name="pdf", endings=(".pdf",), printed="gdl.render.paper:pdf", extra="pictures"),
+    replace(_SVG, name="png", printed="gdl.render.paper:png", extra="pictures"),
+    replace(_SVG, name="pdf", printed="gdl.render.paper:pdf", extra="pictures"),
     Format(
         "tex",
-        (".tex",),
         "LaTeX",
         tree="gdl.render.tikz:tikz",
         matrix="gdl.render.matrix_text:matrix_tex",
         states="gdl.render.tikz:tikz_states",
         sweep="gdl.render.sweep:sweep_tex",
     ),
-    Format("csv", (".csv",), "a spreadsheet", sweep="gdl.render.sweep:sweep_csv"),
+    Format("csv", "a spreadsheet", sweep="gdl.render.sweep:sweep_csv"),
     Format(
         "html",
-        (".html",),
         "a page that steps through the search",
         matrix="gdl.render.page:matrix_page",
         states="gdl.render.page:states_page",
@@ -83,12 +84,11 @@ _ROWS = (
         plain="gdl.render.page:tree_page",
         worked="gdl.render.worked_page:worked_page",
     ),
-    Format("json", (".json",), "networkx, as node-link JSON", graph="gdl.formats.graph_json:write"),
-    Format("graphml", (".graphml",), "Gephi and yEd", graph="gdl.formats.graphml:write"),
-    Format("dot", (".dot",), "Graphviz", tree="gdl.render.dot:dot", graph="gdl.formats.dot:write"),
+    Format("json", "networkx, as node-link JSON", graph="gdl.formats.graph_json:write"),
+    Format("graphml", "Gephi and yEd", graph="gdl.formats.graphml:write"),
+    Format("dot", "Graphviz", tree="gdl.render.dot:dot", graph="gdl.formats.dot:write"),
     Format(
         "txt",
-        (".txt",),
         "text",
         tree="gdl.render.tree_text:tree_text",
         matrix="gdl.render.matrix_text:matrix_text",

@@ -16,9 +16,10 @@ from typing import Any
 from gdl.errors import clean, listing
 from gdl.game import Game
 from gdl.numbers import end_text, to_text, vector_text
+from gdl.render.cut_text import SIGNS
 from gdl.render.picture import Picture, PictureNode
 from gdl.render.svg.arrange import pretty
-from gdl.render.trace import SIGNS, tell
+from gdl.render.trace import tell
 from gdl.solution import Event, Skipped, Solution
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from gdl.errors import clean, count_text, listing
 from gdl.game import Decision, Game, Number, Traits, bound_text, is_sided
 from gdl.numbers import READABLE, SHARE, amount_text, as_stated, brief, costs, rounded_text, to_text, window_text
-from gdl.render.cut_text import VisitNames, are_explained, cut_lines
+from gdl.render.cut_text import SIGNS, VisitNames, are_explained, cut_lines
 from gdl.render.sentence import brief_profile, displayed_value, first_sentence, mixture_text, rule_text
 from gdl.render.strategies import MAX_INFORMATION_SETS as MAX_SETS
 from gdl.render.strategies import WIDTH, Names, align_columns, lines_left_out, profile_lines, rename_information_sets
@@ -300,12 +300,11 @@ def _pruned_text(solution: Solution) -> str:
 def trace_text(solution: Solution) -> str:
     """The record of alpha-beta, a line for each node in the order of the visits: the window on entry and on exit, and
     the number returned, which is the node's value (=) or only a bound on it."""
-    bounds = {"exact": "=", "lower": ">=", "upper": "<="}
     rows = [["node", "", "window on entry", "returned", "window on exit"]]
     for visit in solution.visits[:_MOST_VISITS]:
         name = "  " * len(visit.path) + (visit.label or visit.action or "start")
         after = window_text(visit.alpha_after, visit.beta_after) if visit.player else ""
-        returned = f"{bounds[visit.bound]} {amount_text(visit.value)}"
+        returned = f"{SIGNS[visit.bound]} {amount_text(visit.value)}"
         rows.append([name, visit.player or "", window_text(visit.alpha, visit.beta), returned, after])
     rest = lines_left_out(len(solution.visits) - _MOST_VISITS, "more nodes")
     return wrap_and_join([*align_columns(rows), *rest])

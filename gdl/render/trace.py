@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from gdl.errors import listing
 from gdl.game import Chance, Decision, Game, Node, Number, Terminal, exact, maximiser
 from gdl.numbers import amount_text, end_text, to_text, window_text
-from gdl.render.cut_text import cut_sentence, window_sources
+from gdl.render.cut_text import SIGNS, cut_sentence, window_sources
 from gdl.render.node_names import Nodes
 from gdl.render.sentence import rule_text
 from gdl.render.strategies import lines_left_out
@@ -82,7 +82,6 @@ def _update(path: Path, node: Node, seen: list[tuple[Number, ...]], scalar: int 
 
 MAX_STEPS = 1_000  # steps that are printed
 _DEEPEST = 12  # levels that are indented
-SIGNS = {"exact": "=", "lower": ">=", "upper": "<="}
 
 
 class Crossing(NamedTuple):

@@ -213,12 +213,10 @@ class LogitCurve:
     def tangent(self, point: Point, before: Point) -> Point:
         """The direction of the curve at the point, of length one, at an acute angle to the direction `before`. Raises
         LostCurve."""
-        system = [*self.derivatives(point), before]
-        found = linear([[*row, float(k == self.unknowns)] for k, row in enumerate(system)])
+        found = unit_tangent(self.derivatives(point), before)
         if found is None:
             raise LostCurve
-        length = sum(x * x for x in found) ** 0.5
-        return [x / length for x in found]
+        return found
 
     def _correct_point(self, point: Point, ahead: Point) -> tuple[Point | None, int]:
         """The point of the curve in the plane through `point` at a right angle to `ahead`, by Newton's method (None if
@@ -258,6 +256,16 @@ def in_proportion(rate: float, pays: Sequence[float]) -> list[float]:
     weights = [exp(max(LEAST_EXPONENT, z - most)) for z in exponents]
     total = sum(weights)
     return [weight / total for weight in weights]
+
+
+def unit_tangent(rows: Rows, towards: Sequence[float]) -> list[float] | None:
+    """The direction of length one along which no equation changes, from the derivatives of the equations, and at an
+    acute angle to `towards`; None if there is no single one."""
+    found = linear([*([*row, 0.0] for row in rows), [*towards, 1.0]])
+    if found is None:
+        return None
+    length = sum(x * x for x in found) ** 0.5
+    return [x / length for x in found]
 
 
 def linear(system: Rows, least: float | None = None) -> list[float] | None:

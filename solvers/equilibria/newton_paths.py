@@ -25,7 +25,7 @@ from operator import mul
 from typing import Any, NamedTuple
 
 from gdl.solvers.budget import Budget
-from gdl.solvers.equilibria.logit import linear
+from gdl.solvers.equilibria.logit import linear, unit_tangent
 from gdl.solvers.equilibria.strategic_form import Some, StrategicForm
 
 TOLERANCE = 1e-11  # of the equations; payoffs are from 0 to 1
@@ -189,12 +189,7 @@ class NewtonPath:
     def _tangent(self, row: Sequence[float]) -> Point | None:
         """The direction of the path, of length one, whose product with `row` is positive; None if the equations are
         singular."""
-        rows, _ = self._system(self.point)
-        found = linear([*([*each, 0.0] for each in rows), [*row, 1.0]])
-        if found is None:
-            return None
-        length = sum(x * x for x in found) ** 0.5
-        return [x / length for x in found]
+        return unit_tangent(self._system(self.point)[0], row)
 
     def _correct_point(self, point: Point, row: Sequence[float]) -> tuple[Point | None, int]:
         """The point of the path near `point`, moved at a right angle to `row` (None if Newton's method fails), and the

@@ -17,7 +17,8 @@ from gdl.explain.key import key
 from gdl.explain.names import Names
 from gdl.explain.step import walk
 from gdl.game import Terminal
-from gdl.render.trace import SIGNS, tell
+from gdl.render.cut_text import SIGNS
+from gdl.render.trace import tell
 from gdl.solvers.minimax.alpha_beta import alpha_beta
 from gdl.solvers.minimax.backward_induction import minimax
 

@@ -54,7 +54,7 @@ def shouted(drawn):
 
 
 def test_a_new_way_to_draw_is_a_function_and_a_row(monkeypatch, tmp_path):
-    row = replace(FORMATS["txt"], name="loud", endings=(".loud",), tree=f"{__name__}:shouted", matrix="", states="")
+    row = replace(FORMATS["txt"], name="loud", tree=f"{__name__}:shouted", matrix="", states="")
     monkeypatch.setitem(formats.PICTURES, "loud", row)
     file = tmp_path / "tree.loud"
     assert CliRunner().invoke(cli.commands, ["draw", "figure_5_2", "-o", str(file)]).exit_code == 0

@@ -8,11 +8,9 @@ from typing import Any
 
 from gdl.game import Decision, Game, Number, Terminal
 from gdl.numbers import as_stated, costs_are_shown, end_text, to_text
-from gdl.render.cut_text import crossings
+from gdl.render.cut_text import SIGNS, crossings
 from gdl.render.picture.unfold import UnfoldingNode
 from gdl.solution import Path, Solution, Visit
-
-_BOUNDS = {"exact": "=", "lower": ">=", "upper": "<="}
 
 
 @dataclass(slots=True)
@@ -56,7 +54,7 @@ class Marks:
             mark = self._mark_at(visit.path)
             if mark is not None and visit.kind != "terminal":
                 mark.value = self._visit_value(game, visit)
-                mark.bound = "~" if visit.kind == "cutoff" else _BOUNDS[visit.bound]
+                mark.bound = "~" if visit.kind == "cutoff" else SIGNS[visit.bound]
                 low, high = as_stated((visit.beta, visit.alpha)) if costs_are_shown() else (visit.alpha, visit.beta)
                 mark.window = end_text(low, "-inf"), end_text(high, "inf")
         for cut, crossing in zip(solution.cuts, crossings(solution), strict=True):

@@ -10,6 +10,7 @@ from typing import Any
 from gdl.errors import clean
 from gdl.game import constant_sum, maximiser
 from gdl.numbers import to_text, vector_text
+from gdl.render.cut_text import SIGNS
 from gdl.render.picture.build import title_of
 from gdl.render.picture.picture_tree import Picture, PictureNode, Shape
 from gdl.render.picture.position_faces import PositionFaces
@@ -18,7 +19,6 @@ from gdl.states.graph_game import Graph, name_list, ordered_edges
 MAX_DRAWN_STATES = 150  # positions drawn when no depth is asked for
 LIMIT = 2_000  # positions drawn when a depth is asked for
 MOST_MOVES = 100_000  # of these together: so many that where each has thousands, few are looked at
-_BOUNDS = {"exact": "=", "lower": ">=", "upper": "<="}
 _NAMED = 3  # actions told at an edge that stands for several
 
 
@@ -129,7 +129,7 @@ def _draw_state(
         lines=lines,
         payoff=_payoff(data.get("utilities"), opposed, first),
         value="" if value is None or "utilities" in data else _number(value, opposed, first),
-        bound=_BOUNDS.get(str(data.get("bound")), "="),
+        bound=SIGNS.get(str(data.get("bound")), "="),
         folded=f"{below} move{'s' * (below > 1)}" if below else "",
         principal=bool(data.get("principal")),
     )

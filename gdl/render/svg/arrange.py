@@ -214,10 +214,14 @@ class PictureLayout:
 
     def on_edge(self, number: int, part: float) -> tuple[float, float]:
         """A point on the edge above a node; `part` 0 is the parent's end, 1 the node's."""
+        (x1, y1), (x2, y2) = self.edge(number)
+        return x1 + part * (x2 - x1), y1 + part * (y2 - y1)
+
+    def edge(self, number: int) -> tuple[Point, Point]:
+        """The two ends of the edge above a node."""
         parent = self.picture.nodes[number].parent
         assert parent is not None
-        x, y = self.xs[parent], self.bottom(parent)
-        return x + part * (self.xs[number] - x), y + part * (self.top(number) - y)
+        return (self.xs[parent], self.bottom(parent)), (self.xs[number], self.top(number))
 
     @property
     def tray_nodes(self) -> frozenset[int]:

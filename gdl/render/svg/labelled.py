@@ -4,15 +4,16 @@ apart."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
+from math import hypot
 
 from gdl.render.picture import Picture
 from gdl.render.svg.arrange import AT, LABEL, LINE, SMALL, Box, LayoutStretch, PictureLayout, arranged_once, text_rows
 from gdl.render.svg.clear import Box as Room
 from gdl.render.svg.clear import ObstacleMap
-from gdl.render.svg.elements import Point, text_width
+from gdl.render.svg.elements import Point, Stroke, number, text_width
 from gdl.render.svg.groups import capsule, line_of, name_places
 
 _PLACES = (AT, 0.6, 0.72, 0.54, 0.78, 0.48, 0.84, 0.42, 0.9, 0.36)  # along an edge, where a label may stand
@@ -60,29 +61,22 @@ def _place_labels(arranged: PictureLayout) -> tuple[PictureLayout, _Crowd]:
     for child, node in enumerate(nodes):
         if node.parent is None or child in packed:
             continue
-        start, end = edge(arranged, child)
+        start, end = arranged.edge(child)
         if not taken.is_free(start, end, ("node", node.parent), ("node", child)):
             crowd.flat.append(arranged.levels[child])
     named = tuple(_names(arranged, taken, crowd))
     return replace(arranged, along=tuple(_labels(arranged, taken, crowd)), names=named), crowd
 
 
-def edge(arranged: PictureLayout, child: int) -> tuple[Point, Point]:
-    """The two ends of the edge above a node."""
-    parent = arranged.picture.nodes[child].parent
-    assert parent is not None
-    return (arranged.xs[parent], arranged.bottom(parent)), (arranged.xs[child], arranged.top(child))
-
-
 def _obstacle_map(arranged: PictureLayout) -> ObstacleMap:
     """All nodes with what is written at them, all edges, strikes and sets."""
     taken = ObstacleMap()
     packed = arranged.tray_nodes
-    for number, box in enumerate(arranged.boxes):
-        for owner, room in node_rooms(arranged, number, box):
+    for at, box in enumerate(arranged.boxes):
+        for owner, room in node_rooms(arranged, at, box):
             taken.take(owner, room)
-        if arranged.picture.nodes[number].parent is not None and number not in packed:
-            taken.draw(("edge", number), edge(arranged, number))
+        if arranged.picture.nodes[at].parent is not None and at not in packed:
+            taken.draw(("edge", at), arranged.edge(at))
     for strike in strikes(arranged):
         for (x1, y1), (x2, y2) in strike.strokes:
             taken.take("strike", (x1, min(y1, y2), x2, max(y1, y2)))
@@ -168,7 +162,7 @@ class Strike:
     """Two strokes across one edge or several, and the children whose edges they strike."""
 
     children: tuple[int, ...]
-    strokes: tuple[tuple[Point, Point], tuple[Point, Point]]
+    strokes: list[Stroke]
 
 
 def strikes(arranged: PictureLayout) -> Iterator[Strike]:
@@ -189,14 +183,23 @@ def _strike_through(arranged: PictureLayout, parent: int, child: int, packed: bo
     child."""
     x2, y2 = arranged.xs[child], arranged.top(child)
     x1, y1 = (x2, y2 - 8) if packed else (arranged.xs[parent], arranged.bottom(parent))
-    length = max(((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5, 1)
+    return Strike((child,), strokes_across((x1, y1), (x2, y2), _ALONE, lean=1.4))
+
+
+def strokes_across(start: Point, end: Point, part: float, lean: float = 0.0) -> list[Stroke]:
+    """Two short strokes at right angles to a straight line, at this part of it; they `lean` so far along it."""
+    (x1, y1), (x2, y2) = start, end
+    length = max(hypot(x2 - x1, y2 - y1), 0.1)
     along, aside = ((x2 - x1) / length, (y2 - y1) / length), ((y1 - y2) / length, (x2 - x1) / length)
-    found = []
-    for distance in (_ALONE * length - _APART / 2, _ALONE * length + _APART / 2):
-        x, y = x1 + along[0] * distance, y1 + along[1] * distance
-        dx, dy = _HALF * aside[0] + 1.4 * along[0], _HALF * aside[1] + 1.4 * along[1]
-        found.append(((x - dx, y - dy), (x + dx, y + dy)))
-    return Strike((child,), (found[0], found[1]))
+    dx, dy = _HALF * aside[0] + lean * along[0], _HALF * aside[1] + lean * along[1]
+    places = (part * length - _APART / 2, part * length + _APART / 2)
+    middles = [(x1 + along[0] * distance, y1 + along[1] * distance) for distance in places]
+    return [((x - dx, y - dy), (x + dx, y + dy)) for x, y in middles]
+
+
+def stroke_path(strokes: Iterable[Stroke]) -> str:
+    """The data of an SVG path of straight strokes."""
+    return "".join(f"M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}" for (x1, y1), (x2, y2) in strokes)
 
 
 def _strike_across(arranged: PictureLayout, parent: int, run: tuple[int, ...]) -> Strike:
@@ -212,7 +215,7 @@ def _strike_across(arranged: PictureLayout, parent: int, run: tuple[int, ...]) -
     left = crossed[0] - max(0, min([_BEYOND, *((crossed[0] - x) * 0.5 for x in before)]))
     right = crossed[-1] + max(0, min([_BEYOND, *((x - crossed[-1]) * 0.5 for x in after)]))
     strokes = [((left, height + 2 + shift), (right, height - 2 + shift)) for shift in (-_APART / 2, _APART / 2)]
-    return Strike(run, (strokes[0], strokes[1]))
+    return Strike(run, strokes)
 
 
 def _at_height(arranged: PictureLayout, parent: int, child: int, height: float) -> float:

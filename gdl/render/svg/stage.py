@@ -13,7 +13,7 @@ from gdl.render.picture import Picture, PictureNode
 from gdl.render.picture.labels import in_words
 from gdl.render.svg.arrange import LINE, SMALL, PictureLayout, text_rows
 from gdl.render.svg.elements import SERIF, element, group, number, on_white, text
-from gdl.render.svg.labelled import arrange, edge
+from gdl.render.svg.labelled import arrange
 from gdl.render.svg.legend import margin_names
 from gdl.render.svg.tree import node_parts
 
@@ -49,7 +49,7 @@ def _with_room(node: PictureNode) -> PictureNode:
 def _edge(arranged: PictureLayout, child: int) -> str:
     """The group of an edge: a line from the parent's foot to the child's head, the strokes that show a cut, and the
     label."""
-    (x1, y1), (x2, y2) = edge(arranged, child)
+    (x1, y1), (x2, y2) = arranged.edge(child)
     angle = degrees(atan2(y2 - y1, x2 - x1))
     middle = f"translate({number(x1 + 0.46 * (x2 - x1))} {number(y1 + 0.46 * (y2 - y1))}) rotate({number(angle)})"
     line = element("line", x1=x1, y1=y1, x2=x2, y2=y2)

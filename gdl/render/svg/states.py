@@ -12,7 +12,7 @@ from gdl.render.picture.states import Link, StatePicture
 from gdl.render.svg.arrange import LABEL, LONGEST, PictureLayout, measure_boxes
 from gdl.render.svg.clear import ObstacleMap
 from gdl.render.svg.elements import Point, element, escape_xml, group, number, on_white, text_width, truncate_text
-from gdl.render.svg.labelled import node_rooms
+from gdl.render.svg.labelled import node_rooms, stroke_path, strokes_across
 from gdl.render.svg.legend import add_frame
 from gdl.render.svg.shapes import CUT, EDGES, INK
 from gdl.render.svg.tree import edge_kind, node_svg
@@ -324,7 +324,11 @@ def _links(states: StatePicture, routes: Routes) -> Iterator[str]:
         title = element("title", escape_xml(link.label)) if link.label else ""
         drawn[edge_kind(mark)].append(element("path", title, d=routes.path(at), marker_end=arrow, data_of=_ends(link)))
         if link.cut:
-            strikes.append(element("path", d=_strike(routes, at), data_of=_ends(link)))
+            strikes.append(
+                element(
+                    "path", d=stroke_path(strokes_across(*middle_of_route(routes, at), part=0.0)), data_of=_ends(link)
+                )
+            )
     for kind, paths in drawn.items():
         yield group(paths, class_=f"edges {kind}", fill="none", **EDGES[kind])
     yield group(strikes, class_="strikes", fill="none", stroke=CUT, stroke_width=1.5)
@@ -332,19 +336,6 @@ def _links(states: StatePicture, routes: Routes) -> Iterator[str]:
 
 def _ends(link: Link) -> str:
     return f"{link.source}>{link.target}"
-
-
-def _strike(routes: Routes, link: int) -> str:
-    """The path of two short strokes at right angles to the route of a link that search cut."""
-    (x1, y1), (x2, y2) = middle_of_route(routes, link)
-    length = max(((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5, 0.1)
-    along, aside = ((x2 - x1) / length, (y2 - y1) / length), ((y1 - y2) / length, (x2 - x1) / length)
-    strokes = []
-    for shift in (-1.7, 1.7):
-        x, y = x1 + shift * along[0], y1 + shift * along[1]
-        dx, dy = 4 * aside[0], 4 * aside[1]
-        strokes.append(f"M{number(x - dx)} {number(y - dy)}L{number(x + dx)} {number(y + dy)}")
-    return "".join(strokes)
 
 
 def _labels(states: StatePicture, written: ActionLabels) -> Iterator[str]:

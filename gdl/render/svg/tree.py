@@ -13,9 +13,9 @@ from typing import Any
 from gdl.render.picture import Picture, PictureNode
 from gdl.render.picture.labels import in_words
 from gdl.render.svg.arrange import LINE, SMALL, Box, PictureLayout, text_rows
-from gdl.render.svg.elements import Point, element, escape_xml, group, number, on_white, text
+from gdl.render.svg.elements import Point, element, escape_xml, group, on_white, text
 from gdl.render.svg.groups import outline
-from gdl.render.svg.labelled import Strike, arrange, edge, strikes
+from gdl.render.svg.labelled import Strike, arrange, strikes, stroke_path
 from gdl.render.svg.legend import add_frame
 from gdl.render.svg.shapes import CUT, EDGES, INK, SKIPPED, board, shape, tab
 from gdl.render.tree_text import describe
@@ -46,7 +46,7 @@ def _edges(arranged: PictureLayout) -> Iterator[str]:
     packed = arranged.tray_nodes
     for child, node in enumerate(arranged.picture.nodes):
         if node.parent is not None and child not in packed:
-            lines[edge_kind(node)].append(_line(*edge(arranged, child), path_name(node)))
+            lines[edge_kind(node)].append(_line(*arranged.edge(child), path_name(node)))
     for parent in arranged.trays:
         start = arranged.xs[parent], arranged.bottom(parent)
         lines["plain"].append(_line(start, (arranged.xs[parent], arranged.tray_top(parent))))
@@ -69,8 +69,7 @@ def _tray(arranged: PictureLayout, parent: int) -> str:
 def _strike(arranged: PictureLayout, strike: Strike) -> str:
     nodes = [arranged.picture.nodes[child] for child in strike.children]
     title = element("title", escape_xml(arranged.picture.say("cut: {0}", nodes[0].cut)))
-    strokes = "".join(f"M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}" for (x1, y1), (x2, y2) in strike.strokes)
-    return element("path", title, d=strokes, data_cut=" ".join(map(path_name, nodes)))
+    return element("path", title, d=stroke_path(strike.strokes), data_cut=" ".join(map(path_name, nodes)))
 
 
 def path_name(node: PictureNode) -> str:

@@ -22,8 +22,9 @@ from gdl.explain.names import MAX_NAMED_NODES
 from gdl.formats.spreadsheet import csv_table
 from gdl.game import Chance, Decision, Game, Number, exact
 from gdl.numbers import amount_text, decimals, read_number, to_text
+from gdl.render.cut_text import SIGNS
 from gdl.render.text import wrap_and_join, wrap_lines
-from gdl.render.trace import SIGNS, Crossing
+from gdl.render.trace import Crossing
 from gdl.solution import Event, Path, Solution
 from gdl.wings.exam.answers import AskedItem, GradeAnswer, MarkAnswer, WrongItem
 from gdl.wings.exam.phrases import ENGLISH, NO_ISOLATES, Words

@@ -19,11 +19,11 @@ from gdl.errors import clean
 from gdl.explain.key import BEST, CUT, Key
 from gdl.game import Game, Number, Terminal, maximiser
 from gdl.numbers import amount_text, to_text
+from gdl.render.cut_text import SIGNS
 from gdl.render.page import as_data, fill_template
 from gdl.render.picture import Picture, picture
 from gdl.render.svg.legend import typeset_caption
 from gdl.render.svg.stage import stage
-from gdl.render.trace import SIGNS
 from gdl.solution import Path
 from gdl.wings.exam.editable_numbers import numbers_in
 from gdl.wings.exam.grade import Answers, StudentClaim, grade, tied_actions, tied_vectors, wrong_extreme
