@@ -78,7 +78,7 @@ class Names:
         return self.nodes.children(path) if self.depth is None or len(path) < self.depth else []
 
     def way(self, path: Path) -> str:
-        return ".".join(self.nodes.node_at(path[:length]).action for length in range(1, len(path) + 1)) or ROOT
+        return ".".join(self.nodes.actions_to(path)) or ROOT
 
     def path(self, name: str) -> Path | None:
         """The path of the node of that name; None if no node has it, or several do."""

@@ -242,20 +242,8 @@ def _perft(case: ExpectationCase) -> int:
     return case.counting.perft(case.game, case.depth)
 
 
-def _states(case: ExpectationCase) -> int:
-    return case.counting.states(case.game).states
-
-
 def _ends(case: ExpectationCase) -> int:
     return case.counting.states(case.game).terminal
-
-
-def _plays(case: ExpectationCase) -> int:
-    return count.histories(case.game).terminal
-
-
-def _legal_actions(case: ExpectationCase) -> frozenset[str]:
-    return legal_actions(case.game)
 
 
 def legal_actions(game: Game[Any]) -> frozenset[str]:
@@ -328,10 +316,10 @@ QUANTITIES: Mapping[str, Quantity] = {
     ),
     "pruned": Quantity("what alpha-beta skips", _subtrees, _skipped_subtrees, _pruned_holds, _pruned_text),
     "perft": Quantity("the action sequences of that length", _count, _perft, deep=True),
-    "states": Quantity("the reachable states", _count, _states),
+    "states": Quantity("the reachable states", _count, lambda case: case.counting.states(case.game).states),
     "ends": Quantity("the reachable states at which play is over", _count, _ends),
-    "plays": Quantity("the complete plays", _count, _plays),
-    "actions": Quantity("the legal actions", _actions, _legal_actions, text=_set_text),
+    "plays": Quantity("the complete plays", _count, lambda case: count.histories(case.game).terminal),
+    "actions": Quantity("the legal actions", _actions, lambda case: legal_actions(case.game), text=_set_text),
     "infosets": Quantity("the information sets of all players", _count, _information_sets),
     "equilibria": Quantity("how many equilibria there are", _count, _equilibria, _equilibria_hold, _equilibria_text),
     "equilibrium": Quantity("a pure equilibrium", _profile, _equilibria, _profile_holds, _profile_text),

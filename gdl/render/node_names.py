@@ -58,9 +58,13 @@ class Nodes:
         """The name that the author gave to the node; None if there is none."""
         return self.game.label(self.node_at(path).state)
 
+    def actions_to(self, path: Path) -> list[str]:
+        """The actions that lead to the node."""
+        return [self.node_at(path[:length]).action for length in range(1, len(path) + 1)]
+
     def play(self, path: Path) -> str:
         """The actions that lead to the node, `a2.c1`; `node 2.1` if the actions are mere numbers."""
-        actions = [self.node_at(path[:length]).action for length in range(1, len(path) + 1)]
+        actions = self.actions_to(path)
         numbers = [str(position + 1) for position in path]
         return f"node {'.'.join(numbers)}" if actions == numbers else ".".join(actions)
 

@@ -116,6 +116,6 @@ def values_text(solution: Solution, game: Game[Any]) -> str:
     nodes = Nodes(game, joint=True)
     rows = [[f"value for {solution.players[0]}" if alone else f"value for {', '.join(solution.players)}", "after"]]
     for path, value in list(solution.values.items())[:MAX_LINES]:
-        play = " > ".join(nodes.node_at(path[:length]).action for length in range(1, len(path) + 1))
-        rows.append([to_text(value[0]) if alone else vector_text(value), clean(play or "the start")])
+        play = " > ".join(nodes.actions_to(path)) or "the start"
+        rows.append([to_text(value[0]) if alone else vector_text(value), clean(play)])
     return "\n".join([*align_columns(rows), *lines_left_out(len(solution.values) - MAX_LINES)]) + "\n"

@@ -23,7 +23,7 @@ WRITERS = ("tree", "matrix", "states", "graph", "steps", "worked", "sweep", "pri
 def test_every_row_is_whole(name):
     row = FORMATS[name]
     assert name in PICTURES or name in GRAPHS or name in SWEEPS
-    assert row.purpose and row.endings and all(ending.startswith(".") for ending in row.endings)
+    assert row.purpose and row.ending == f".{name}"
     assert row.extra in ("", *EXTRAS)
     assert not (row.tree and row.steps), "one writer for trees"
     for entry in filter(None, (getattr(row, kind) for kind in WRITERS)):
