@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
-from importlib.resources import files
+from pkgutil import get_data
 from typing import Any, TypeVar
 
 from gdl.errors import Refusal, listing
@@ -33,9 +33,7 @@ TREE_LIKE: Mapping[str, Any] = {**ALL_SEEN, "cyclic": False}
 EITHER = (False, True)  # where a trait that most solvers need one way may be both ways
 
 # trait -> for a solver that needs it false, and one that needs it true: what it needs, and what is said of other games
-_WORDS: Mapping[str, list[list[str]]] = json.loads(
-    files("gdl.solvers").joinpath("words_of_needs.json").read_text(encoding="utf-8")
-)
+_WORDS: Mapping[str, list[list[str]]] = json.loads(get_data("gdl.solvers", "words_of_needs.json") or b"")
 _COUNTS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 

@@ -8,15 +8,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from importlib.resources import files
+from pkgutil import get_data
 from typing import Any, Literal, TypedDict
 
 from gdl.errors import Refusal, clean, listing, nearest
 from gdl.game import Game
 
-MEANING: Mapping[str, str] = json.loads(
-    files("gdl.solvers").joinpath("option_meanings.json").read_text(encoding="utf-8")
-)
+MEANING: Mapping[str, str] = json.loads(get_data("gdl.solvers", "option_meanings.json") or b"")
 
 
 class SolverOptions(TypedDict, total=False):

@@ -8,34 +8,31 @@ from importlib import import_module
 from gdl import wings
 from gdl.solvers.solver import Solver
 
-_ROWS = {
-    "minimax": ("minimax.backward_induction", "MINIMAX"),
-    "expectiminimax": ("minimax.backward_induction", "EXPECTIMINIMAX"),
-    "maxn": ("minimax.backward_induction", "MAXN"),
-    "alpha-beta": ("minimax.alpha_beta", "ALPHA_BETA"),
-    "depth-limited": ("minimax.cut_off", "DEPTH_LIMITED"),
-    "proof-number": ("minimax.proof_number", "PROOF_NUMBER"),
-    "star1": ("minimax.star", "STAR1"),
-    "star2": ("minimax.star", "STAR2"),
-    "shallow": ("minimax.shallow", "SHALLOW"),
-    "paranoid": ("minimax.paranoid", "PARANOID"),
-    "retrograde": ("cyclic.cyclic", "RETROGRADE"),
-    "policy-iteration": ("cyclic.policy_iteration", "POLICY_ITERATION"),
-    "mcts": ("mcts.mcts", "MCTS"),
-    "nash": ("equilibria.nash", "NASH"),
-    "lemke-howson": ("equilibria.lemke_howson", "LEMKE_HOWSON"),
-    "global-newton": ("equilibria.path_following", "GLOBAL_NEWTON"),
-    "logit": ("equilibria.path_following", "LOGIT"),
-    "dominance": ("equilibria.dominance", "DOMINANCE"),
-    "subgame-perfect": ("equilibria.subgame_perfect", "SUBGAME_PERFECT"),
-    "sequence-form": ("equilibria.sequence_form", "SEQUENCE_FORM"),
-    "cfr": ("equilibria.cfr", "CFR"),
-    "plan": ("imperfect_information.plan", "PLAN"),
-    "forgetful": ("imperfect_information.forgetful", "FORGETFUL"),
-    "pure-plans": ("imperfect_information.pure_plans", "PURE_PLANS"),
-    "belief": ("imperfect_information.belief", "BELIEF"),
-    "unknowns": ("open_numbers.unknowns", "UNKNOWNS"),
+_NAMES = {  # module -> its solvers, whose rows have their names in capitals there
+    "minimax.backward_induction": "minimax expectiminimax maxn",
+    "minimax.alpha_beta": "alpha-beta",
+    "minimax.cut_off": "depth-limited",
+    "minimax.proof_number": "proof-number",
+    "minimax.star": "star1 star2",
+    "minimax.shallow": "shallow",
+    "minimax.paranoid": "paranoid",
+    "cyclic.cyclic": "retrograde",
+    "cyclic.policy_iteration": "policy-iteration",
+    "mcts.mcts": "mcts",
+    "equilibria.nash": "nash",
+    "equilibria.lemke_howson": "lemke-howson",
+    "equilibria.path_following": "global-newton logit",
+    "equilibria.dominance": "dominance",
+    "equilibria.subgame_perfect": "subgame-perfect",
+    "equilibria.sequence_form": "sequence-form",
+    "equilibria.cfr": "cfr",
+    "imperfect_information.plan": "plan",
+    "imperfect_information.forgetful": "forgetful",
+    "imperfect_information.pure_plans": "pure-plans",
+    "imperfect_information.belief": "belief",
+    "open_numbers.unknowns": "unknowns",
 }
+_MODULES = {name: module for module, names in _NAMES.items() for name in names.split()}
 
 
 class _Table(Mapping[str, Solver]):
@@ -44,15 +41,14 @@ class _Table(Mapping[str, Solver]):
     so nothing picks them."""
 
     def __getitem__(self, name: str) -> Solver:
-        if name not in _ROWS:
+        if name not in _MODULES:
             return _further_solver(name)
-        module, attribute = _ROWS[name]
-        row: Solver = getattr(import_module(f"gdl.solvers.{module}"), attribute)
+        row: Solver = getattr(import_module(f"gdl.solvers.{_MODULES[name]}"), name.upper().replace("-", "_"))
         return row
 
     def __iter__(self) -> Iterator[str]:
         rows = {name: row for wing in wings.wings("solvers") for name, row in wing.solvers.items()}
-        for name in _ROWS:
+        for name in _MODULES:
             yield name
             yield from (other for other, row in rows.items() if row.behind == name)
 

@@ -20,7 +20,7 @@ from gdl.commands.limiting import LOOKING, keeps_limits
 from gdl.errors import clean
 from gdl.model.games import MatrixModel, Model, RulesModel, TreeModel
 from gdl.playing.loading import Asked
-from gdl.render.formats import POSITIONS, Format, writer
+from gdl.render.formats import POSITIONS, Format, run_writer
 from gdl.states.sequential import Turn
 
 if TYPE_CHECKING:
@@ -106,8 +106,7 @@ def _picture(asked: Asked, start: Any, format: Format) -> str | bytes:
             help="gdl draw FILE -o PICTURE.svg draws trees and matrices",
         )
     cells = (start.state if isinstance(start, Turn) else start).cells
-    drawn: str = writer(format.position)(model, cells, model.name)
-    return writer(format.printed)(drawn) if format.printed else drawn
+    return run_writer(format, format.position, model, cells, model.name)
 
 
 def _position_record(asked: Asked, start: Any, table: str | None) -> PositionAnswer:

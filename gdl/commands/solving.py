@@ -33,7 +33,7 @@ from gdl.inspection.sweep import Sweep, SweepRun, Threshold, answer_as_json, thr
 from gdl.model.games import Model
 from gdl.numbers import to_text
 from gdl.playing.loading import Asked, load_asked
-from gdl.render.formats import SWEEPS, Format, writer
+from gdl.render.formats import SWEEPS, Format, run_writer
 from gdl.solution import Profile, RecordedSearch, Solution
 from gdl.solvers import CONCEPTS, SOLVERS
 from gdl.solvers import solve as solve_game
@@ -293,8 +293,7 @@ def _is_put(form: Format | None, sweep: Sweep, game: str, output: str | None) ->
     printed. False without a format."""
     if form is None:
         return False
-    drawn = writer(form.sweep)(sweep, game)
-    put(writer(form.printed)(drawn) if form.printed else drawn, output)
+    put(run_writer(form, form.sweep, sweep, game), output)
     return output is None
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from gdl.errors import LimitReached, Refusal, listing
 from gdl.game import Game
-from gdl.render.formats import PICTURES, Format, writer
+from gdl.render.formats import PICTURES, Format, run_writer
 from gdl.render.matrix import matrix, one_shot
 from gdl.render.numbers_as_written import numbers_as_in_file
 from gdl.render.picture import Bounds, picture
@@ -118,7 +118,7 @@ def draw(
         from gdl.render.page import MAX_PAGE_NODES as most
 
         drawn = picture(game, depth=depth, limit=min(limit, most), boards=boards)
-        return _run_writer(form, form.steps, drawn, game, runs or {})
+        return run_writer(form, form.steps, drawn, game, runs or {})
     drawn = picture(game, shown, depth=depth, limit=limit, blank=blank, bounds=bounds, boards=boards, caption=told)
     return _write_drawing(form, form.tree or form.plain, drawn, worked if shown and is_strategic(shown) else None)
 
@@ -126,17 +126,7 @@ def draw(
 def _write_drawing(form: Format, entry: str, drawn: Any, worked: Worked | None) -> str | bytes:
     """The drawing as a file of a format. If the answer has a table of plans that is `worked` out step by step, and the
     format can show that, the steps are written, too."""
-    return _run_writer(form, form.worked, drawn, worked) if form.worked and worked else _run_writer(form, entry, drawn)
-
-
-def _run_writer(form: Format, entry: str, *drawn: Any) -> str | bytes:
-    """The content of a file: the writer at `entry` makes its text, and the format's printer, if any, turns the text
-    into bytes."""
-    text: str = writer(entry)(*drawn)
-    if not form.printed:
-        return text
-    printed: bytes = writer(form.printed)(text)
-    return printed
+    return run_writer(form, form.worked, drawn, worked) if form.worked and worked else run_writer(form, entry, drawn)
 
 
 def _states(game: Game[Any], solution: Solution | None, form: Format, depth: int | None, told: str) -> str | bytes:
@@ -151,11 +141,11 @@ def _states(game: Game[Any], solution: Solution | None, form: Format, depth: int
     if solution is not None:
         graph = annotate(graph, solution)
     if form.graph:
-        return _run_writer(form, form.graph, graph)
+        return run_writer(form, form.graph, graph)
     states = state_picture(graph, depth=depth, show=explicit_tree(game) is None, caption=told)
     if states.is_tree and form.tree and not form.keeps_states:
-        return _run_writer(form, form.tree, picture(game, solution, depth=max(states.levels), caption=told))
+        return run_writer(form, form.tree, picture(game, solution, depth=max(states.levels), caption=told))
     if not form.states:
         others = listing((row.name for row in PICTURES.values() if row.draws_states), "or")
         raise Refusal(f"a state graph is not drawn as {form.name}: take {others}")
-    return _run_writer(form, form.states, states)
+    return run_writer(form, form.states, states)

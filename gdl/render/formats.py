@@ -53,6 +53,16 @@ def writer(entry: str) -> Callable[..., Any]:
     return found
 
 
+def run_writer(form: Format, entry: str, *drawn: Any) -> str | bytes:
+    """The content of a file: the writer at `entry` makes its text, and the format's printer, if any, turns the text
+    into bytes."""
+    text: str = writer(entry)(*drawn)
+    if not form.printed:
+        return text
+    printed: bytes = writer(form.printed)(text)
+    return printed
+
+
 _SVG = Format(
     "svg",
     "a picture",

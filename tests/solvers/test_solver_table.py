@@ -399,7 +399,7 @@ LONG = {  # whose own tests or those of the verifier ask for the same, or goofsp
     [
         pytest.param(game, name, marks=pytest.mark.slow if (game.name, name) in LONG else (), id=f"{game.name}-{name}")
         for game in every_game()
-        for name in gdl.solvers.table._ROWS
+        for name in gdl.solvers.table._MODULES
     ],
 )
 def test_every_solver_on_every_game_it_accepts(game: Any, name: str) -> None:
