@@ -25,7 +25,7 @@ from gdl.solvers.cyclic.cyclic import RETROGRADE
 from gdl.solvers.cyclic.spaces import Explored
 from gdl.solvers.minimax.windows import constant_sum_vector, max_player
 from gdl.solvers.needs import Watch
-from gdl.states.explore import Exploration, Move, choosers, explore, moves
+from gdl.states.explore import Exploration, Move, choosers, explore, moves, topological_order
 
 MOST_STATES = 200_000  # that are collected
 
@@ -99,27 +99,13 @@ def state_values(game: Game[Any], solution: Solution) -> dict[Any, Numbers]:
 
 def _ways(game: Game[Any], solution: Solution, found: Exploration[Any]) -> Iterator[dict[int, Numbers]]:
     """The values of the states by their numbers, by best play and by the strategies of the answer."""
-    order = _ends_first(found.children)
+    order = topological_order(found.children)[::-1]
+    if len(order) < len(found.children):
+        order = []  # one follows itself
     if game.traits.perfect_information and not any(isinstance(node, Simultaneous) for node in found.nodes):
         yield _by_best_play(found, order) if order else _by_retrograde(game, found)
     if order:
         yield _by_strategies(game, solution, found, order)
-
-
-def _ends_first(children: Sequence[Sequence[int]]) -> list[int]:
-    """The numbers of the states, each behind all that follow it; [] where one follows itself."""
-    parents: list[list[int]] = [[] for _ in children]
-    open = [len(set(below)) for below in children]
-    for number, below in enumerate(children):
-        for child in set(below):
-            parents[child].append(number)
-    order = [number for number, count in enumerate(open) if count == 0]
-    for number in order:  # which grows
-        for parent in parents[number]:
-            open[parent] -= 1
-            if open[parent] == 0:
-                order.append(parent)
-    return order if len(order) == len(children) else []
 
 
 def _by_best_play(found: Exploration[Any], order: Sequence[int]) -> dict[int, Numbers]:
