@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from gdl.game import Action, Joint, Promises
 from gdl.interpreter.closures import FIRST_CELL
+from gdl.interpreter.position import Continuation
 from gdl.interpreter.rules_game import RulesGame, State
-from gdl.states.explore import moves
+from gdl.states.explore import Walk
 from gdl.states.game_wrapper import GameWrapper
 from gdl.wings.symmetry.automorphisms import reached_from
 from gdl.wings.symmetry.group import Symmetry, generate_group
@@ -76,14 +77,8 @@ def find_useful_symmetries(
 
 def _first_positions(rules: RulesGame, start: State) -> list[State]:
     """The first positions of play from `start`, breadth first."""
-    found, at = [start], 0
-    known = {start}
-    while at < len(found) < LOOKED_AT:
-        here = found[at]
-        at += 1
-        for move in moves(rules.node(here)):
-            after = rules.successor(here, move)
-            if after not in known:
-                known.add(after)
-                found.append(after)
-    return found
+    walk = Walk(Continuation(rules, start))
+    for _ in walk:
+        if len(walk.states) >= LOOKED_AT:
+            break
+    return walk.states

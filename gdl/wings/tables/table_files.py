@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -49,11 +49,6 @@ def write(search: Retrograde, folder: Path) -> None:
         data = memoryview(content).cast("B")
         files.write(folder / f"{name}.bin", data)
         blocks[name] = [crc32(data[at : at + BLOCK]) for at in range(0, len(data), BLOCK)]
-    finish(search, folder, blocks)
-
-
-def finish(search: Retrograde, folder: Path, blocks: Mapping[str, Sequence[int]]) -> None:
-    """Write the manifest of a table whose arrays are written already; `blocks`: by array, its blocks' checksums."""
     manifest = {
         "format": FORMAT,
         "game": search.game.name,

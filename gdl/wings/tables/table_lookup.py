@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from gdl.compiler.compiled_engine import by_rules
 from gdl.errors import DamagedData, clean, count_text
@@ -13,7 +13,7 @@ from gdl.numbers import to_text, vector_text
 from gdl.render.strategies import align_columns
 from gdl.solution import Solution
 from gdl.solvers.cyclic.spaces import one_of_many
-from gdl.states.sequential import Turn
+from gdl.states.sequential import Opponent, Turn
 
 if TYPE_CHECKING:
     from gdl.wings.tables.table_files import RetrogradeTable
@@ -108,18 +108,10 @@ class TableLookup:
         )
 
 
-class SearchingPlayer(Protocol):
-    """A player who searches for an action, and who gives hints."""
-
-    def move(self, state: Turn, player: int) -> Action: ...
-
-    def hint(self, state: Turn, player: int) -> str: ...
-
-
 class ByTable:
     """Plays from the table in a folder. Where the table has no value, another player searches."""
 
-    def __init__(self, game: Game[Any], folder: Path, make: Callable[[Game[Any], bool], SearchingPlayer]):
+    def __init__(self, game: Game[Any], folder: Path, make: Callable[[Game[Any], bool], Opponent]):
         """`make` gives the other player for a game; its second argument is True if that player will be needed: play
         from a position of the table never leaves it."""
         self.looked = open_table(game, folder)
