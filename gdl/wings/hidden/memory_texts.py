@@ -82,6 +82,12 @@ class Remembering(KernelSearch):
             memory["row_words"][index] = 1 + sum(words)
             memory["chooses"][index] = int(self.lowered.chooses[index])
 
+    def fill_rows_and_prices(self, memory: Mapping[str, Any]) -> None:
+        """Write into the kernel's memory the same, and what endless play pays."""
+        self.fill_rows(memory)
+        for player, price in enumerate(self.game.model.forever or ()):
+            memory["endless_price"][player] = float(price)
+
     def tuple(self, number: int) -> list[int]:
         """The words of the tuple with this number."""
         start, end = self.module["tuple_from"][number : number + 2]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from gdl.interpreter.rules_game import RulesGame
 from gdl.wings.hidden.memory_texts import Remembering
-from gdl.wings.hidden.simulations import fill_simulations, simulations_kernel
+from gdl.wings.hidden.simulations import simulations_kernel
 
 
 def page_search(game: RulesGame, starts: int, tried: int) -> tuple[list[Any], Callable[[Any], None]]:
@@ -17,4 +16,4 @@ def page_search(game: RulesGame, starts: int, tried: int) -> tuple[list[Any], Ca
     hear."""
     made = Remembering(game, game.initial(), "python")
     code = simulations_kernel(made, starts, tried, REMEMBERS=True)
-    return [made.lowered.module, *made.lowered.further, *code.parts], partial(fill_simulations, made)
+    return [made.lowered.module, *made.lowered.further, *code.parts], made.fill_rows_and_prices

@@ -60,10 +60,8 @@ class Sampling(Remembering):
         }  # fmt: skip
         more = {"AT_ONCE": self.at_once, "WEIGHED": self.lowered.weighs, "LARGE": large}
         self.load(kernel("sampling", **sizes, **self.settings(), **more), *ENTRIES, memory=ADDRESSES)
-        self.fill_rows(self.module)
+        self.fill_rows_and_prices(self.module)
         self.found = self.module["mccfr"]
-        for player, price in enumerate(game.model.forever or ()):
-            self.module["mccfr_price"][player] = float(price)
         self._rooms = sizes["TUPLES"], sizes["TUPLE_WORDS"]
         self._known: dict[Words, int] = {}
         self.limit_tables(LEARNT)

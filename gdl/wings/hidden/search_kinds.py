@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from gdl.game import SearchKind
+from gdl.wings import load
 
 if TYPE_CHECKING:
     from gdl.wings.hidden.possible_plays import PossiblePlays
@@ -12,25 +14,13 @@ if TYPE_CHECKING:
     from gdl.wings.hidden.simulations import Simulations
 
 
-def _sampling() -> type[Sampling]:
-    from gdl.wings.hidden.sampling import Sampling
-
-    return Sampling
-
-
-def _simulations() -> type[Simulations]:
-    from gdl.wings.hidden.simulations import Simulations
-
-    return Simulations
+def _remembering_kind(name: str, target: str) -> SearchKind[..., Any]:
+    """A kind whose searches begin with what players remember; `target` names their class, which is imported when one is
+    asked for."""
+    return SearchKind(name, partial(load, f"gdl.wings.hidden.{target}"), remembers=True)
 
 
-def _possible_plays() -> type[PossiblePlays]:
-    from gdl.wings.hidden.possible_plays import PossiblePlays
-
-    return PossiblePlays
-
-
-MCCFR: SearchKind[..., Sampling] = SearchKind("mccfr", _sampling, remembers=True)
-WHOLE_PLAYS: SearchKind[..., Sampling] = SearchKind("mccfr from the start", _sampling, remembers=True)
-INFORMATION_SETS: SearchKind[..., Simulations] = SearchKind("information sets", _simulations, remembers=True)
-POSSIBLE_PLAYS: SearchKind[..., PossiblePlays] = SearchKind("possible plays", _possible_plays, remembers=True)
+MCCFR: SearchKind[..., Sampling] = _remembering_kind("mccfr", "sampling:Sampling")
+WHOLE_PLAYS: SearchKind[..., Sampling] = _remembering_kind("mccfr from the start", "sampling:Sampling")
+INFORMATION_SETS: SearchKind[..., Simulations] = _remembering_kind("information sets", "simulations:Simulations")
+POSSIBLE_PLAYS: SearchKind[..., PossiblePlays] = _remembering_kind("possible plays", "possible_plays:PossiblePlays")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -33,13 +33,6 @@ def simulations_kernel(made: Remembering, starts: int, tried: int, **further: in
     )  # fmt: skip
 
 
-def fill_simulations(made: Remembering, memory: Mapping[str, Any]) -> None:
-    """Write into the kernel's memory what it has to know of the game."""
-    made.fill_rows(memory)
-    for player, price in enumerate(made.game.model.forever or ()):
-        memory["endless_price"][player] = float(price)
-
-
 class Simulations(Remembering):
     """Simulations from the positions that may be the case; iterating does a slice of the work."""
 
@@ -51,7 +44,7 @@ class Simulations(Remembering):
             raise Refusal(f"nothing is remembered in {clean(game.name)}: there are no information sets to simulate")
         made = simulations_kernel(self, MOST_STARTS, TRIED)
         self.load(made, "simulate_run", "simulate_start", "sim_root", "sim_place", memory=ADDRESSES)
-        fill_simulations(self, self.module)
+        self.fill_rows_and_prices(self.module)
         self.found = self.module["simulated"]
         self._roots: list[dict[Any, int]] = []  # by player: a number for each memory at a position set by `_place`,
         self._known: list[dict[Any, int]] = []  # and the tuple number of each memory at any position to begin at

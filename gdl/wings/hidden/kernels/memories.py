@@ -25,6 +25,7 @@ TOLD = const(-5)  # somebody has done something: the player (-1: chance) and the
 SAID = const(-6)  # the number of a `say`, and the value said
 
 text_asked = array(i32, 1)  # 1 + the tuple of a text that needs a number; 0: none does
+endless_price = array(f64, PLAYERS)  # by player: the price of endless play
 row_words = array(i32, KINDS)  # by rule: the words of its rows before those of a path
 # By tuple: 1 + the information set of a memory, or 1 + the number of a text; 0: it has none yet.
 tuple_note = vast(i32, TUPLES) if TUPLES_SECOND else array(i32, TUPLES)

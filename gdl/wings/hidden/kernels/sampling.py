@@ -32,6 +32,7 @@ SPARE_TUPLES = const(64)  # set: tuples that one ply can add,
 SPARE_TUPLE_WORDS = const(1024)  # set: and their words
 LARGE = const(100000)  # set: plies of a traversal that is too long; an eighth of it once there are fewer levels
 FRAMES = const(64)  # own decisions of which every action is looked at, at most
+FRAME_WORTHS = const(MOVES + 1)  # actions of each of them for which `worth` has room
 PLIES = const(1000)  # of a play, at most; a longer one pays the price of endless play
 # Places in `mccfr`:
 ITERATIONS = const(0)  # iterations done, each one traversal for every player
@@ -60,16 +61,14 @@ DEEPEST = const(14)  # the most frames that it had in use
 AGAIN = const(15)  # 1 if the ply is to be made again, as a text had no number
 MOST_TUPLES = const(16)  # tuples that may be in use,
 MOST_TUPLE_WORDS = const(17)  # and their words
-BASE = const(18)  # where the next frame's worths begin
-FINISHED = const(19)  # traversals, or plays, finished
-TOTAL = const(20)  # plies of all of them, in the present mode
-WANTED_PLIES = const(21)  # plies after which no other begins
-LEAVES = const(22)  # the product of the numbers of actions of the frames in use
+FINISHED = const(18)  # traversals, or plays, finished
+TOTAL = const(19)  # plies of all of them, in the present mode
+WANTED_PLIES = const(20)  # plies after which no other begins
+LEAVES = const(21)  # the product of the numbers of actions of the frames in use
 
-mccfr = array(i64, 23)
+mccfr = array(i64, 22)
 mccfr_start = array(i32, STATE)  # the first state
 mccfr_root = array(i32, PLAYERS)  # by player: the memory there
-mccfr_price = array(f64, PLAYERS)  # by player: the price of endless play
 set_from = vast(i32, SETS + 1) if TUPLES_SECOND else array(i32, SETS + 1)  # by set: where its actions begin
 regret = vast(f64, CHOICES) if TUPLES_SECOND else array(f64, CHOICES)
 average = vast(f64, CHOICES) if TUPLES_SECOND else array(f64, CHOICES)
@@ -83,11 +82,10 @@ frame_choice = array(i32, FRAMES * PLAYERS)  # in a simultaneous move: the choic
 frame_set = array(i32, FRAMES)  # the information set,
 frame_count = array(i32, FRAMES)  # its number of actions,
 frame_action = array(i32, FRAMES)  # the action that is looked at,
-frame_base = array(i32, FRAMES)  # where its actions begin in `worth`,
 frame_ply = array(i32, FRAMES)  # and PLY, OWN and `ply_kind` there
 frame_own = array(i32, FRAMES)
 frame_kind = array(i32, FRAMES)
-worth = array(f64, FRAMES * (MOVES + 1))
+worth = array(f64, FRAMES * FRAME_WORTHS)  # by frame: the worth of each action
 play_sum = array(f64, PLAYERS)  # what plays paid,
 play_squares = array(f64, PLAYERS)  # and the squares
 
@@ -211,11 +209,9 @@ def push_frame(n: i32, count: i32) -> None:
     frame_set[f] = n
     frame_count[f] = count
     frame_action[f] = 0
-    frame_base[f] = i32(mccfr[BASE])
     frame_ply[f] = i32(mccfr[PLY])
     frame_own[f] = i32(mccfr[OWN])
     frame_kind[f] = ply_kind[0]
-    mccfr[BASE] += count
     mccfr[DEPTH] = f + 1
     mccfr[LEAVES] *= count
     if f + 1 > mccfr[DEEPEST]:
@@ -269,7 +265,6 @@ def begin_traversal() -> None:
     copy(s, 0, mccfr_start, 0, STATE)
     copy(remembered, 0, mccfr_root, 0, PLAYERS)
     mccfr[DEPTH] = 0
-    mccfr[BASE] = 0
     mccfr[PLY] = 0
     mccfr[OWN] = 0
     mccfr[SPENT] = 0
@@ -291,7 +286,7 @@ def step() -> i32:
     if kind == TERMINAL:
         return back_up(f64(util[i32(mccfr[TRAVERSER])]) / f64(DENOMINATOR)) if mccfr[MODE] != PLAYS else end_play(1)
     if mccfr[PLY] >= PLIES:
-        return back_up(mccfr_price[i32(mccfr[TRAVERSER])]) if mccfr[MODE] != PLAYS else end_play(0)
+        return back_up(endless_price[i32(mccfr[TRAVERSER])]) if mccfr[MODE] != PLAYS else end_play(0)
     if mccfr[PHASE] == RANDOM:
         playout_step(kind)
         mccfr[PLY] += 1
@@ -303,7 +298,7 @@ def step() -> i32:
 def end_play(ended: i32) -> i32:
     """Add up what a play pays: the utilities of its end or, if it has not `ended`, the price of endless play."""
     for p in range(PLAYERS):
-        x = f64(util[p]) / f64(DENOMINATOR) if ended else mccfr_price[p]
+        x = f64(util[p]) / f64(DENOMINATOR) if ended else endless_price[p]
         play_sum[p] += x
         play_squares[p] += x * x
     mccfr[PHASE] = IDLE
@@ -317,14 +312,13 @@ def back_up(value: f64) -> i32:
     frame above with the worth of the decision. Returns 0 if a text has no number yet."""
     while mccfr[DEPTH] > 0:
         f = i32(mccfr[DEPTH] - 1)
-        worth[frame_base[f] + frame_action[f]] = value
+        worth[f * FRAME_WORTHS + frame_action[f]] = value
         frame_action[f] += 1
         if frame_action[f] < frame_count[f]:
             return next_action(f)
-        value = learn(frame_set[f], frame_count[f], frame_base[f])
+        value = learn(frame_set[f], frame_count[f], f * FRAME_WORTHS)
         mccfr[DEPTH] = f
         mccfr[LEAVES] //= frame_count[f]
-        mccfr[BASE] = frame_base[f]
     end_traversal()
     return 1
 

@@ -42,7 +42,6 @@ start_share = array(f64, 2 * STARTS)  # and the sums of weights up to it: where 
 sim_learner = array(i32, 2)  # who learns in every other simulation, and in this one: a player, or
 ALL = const(-1)  # all players,
 ALWAYS = const(-2)  # all players, in every simulation
-endless_price = array(f64, PLAYERS)
 tried_from = array(i32, TRIED + 1)  # by memory: where its actions begin
 tried_visits = array(i32, CHOICES)  # by action: visits,
 tried_total = array(f64, CHOICES)  # the sum of utilities,
