@@ -455,8 +455,6 @@ class Searcher:
 
     def _by_estimates(self, position: Game[Any], seconds: float | None) -> Solution | None:
         """Search deeper and deeper, and estimate positions by the file's evaluation."""
-        from gdl.solvers.horizon import goes_on
-
         limits = {**self._limits(ESTIMATES, seconds), **self.manner.threads, "selective": goes_on(position)}
         return self.manner.try_solver(position, "depth-limited", limits)
 

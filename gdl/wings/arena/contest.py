@@ -4,6 +4,7 @@ does."""
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl.errors import Refusal
@@ -24,18 +25,15 @@ from gdl.solvers.mcts.refutation import POSITIONS, refuted_actions
 from gdl.solvers.mcts.uct_answer import move_of, worth
 from gdl.solvers.needs import run_in_turns
 from gdl.states.random_numbers import stream
+from gdl.wings import load
 
 if TYPE_CHECKING:
     from gdl.wings.arena.contest_driver import KernelContest
 
 
-def _kernel_contest() -> type[KernelContest]:
-    from gdl.wings.arena.contest_driver import KernelContest
-
-    return KernelContest
-
-
-CONTEST: SearchKind[..., KernelContest] = SearchKind("contest", _kernel_contest, remembers=True)
+CONTEST: SearchKind[..., KernelContest] = SearchKind(
+    "contest", partial(load, "gdl.wings.arena.contest_driver:KernelContest"), remembers=True
+)
 
 
 class TreeSearchAgent(NamedTuple):

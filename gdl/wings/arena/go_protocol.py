@@ -111,13 +111,8 @@ class GtpSession:
 
     def clear(self, rest: Sequence[str]) -> str:
         """Answer GTP's `clear_board`: go back to the first position."""
-        self._start_from(None)
+        self._take(self._thinker, self._settings, Sequential(self._thinker.start(None)))
         return ""
-
-    def _start_from(self, position: str | None) -> None:
-        """Set up a position that the game's notation writes; None: the first one."""
-        self.game = Sequential(self._thinker.start(position))
-        self._states, self._steps = [self.game.initial()], []
 
     # ---- Moves ------------------------------------------------------------------------------------------------
 

@@ -430,14 +430,10 @@ def _menu(replies: Replies, most: int, most_rows: int | None = None) -> str:
     width = max(map(len, shown)) + 3
     each = max(1, WIDTH // width)
     shown = shown[: each * most_rows] if most_rows else shown
-    lines = ["".join(entry.ljust(width) for entry in row).rstrip() for row in _rows(shown, each)]
+    rows = (shown[start : start + each] for start in range(0, len(shown), each))
+    lines = ["".join(entry.ljust(width) for entry in row).rstrip() for row in rows]
     more = len(actions) - len(shown)
     return "\n".join([*lines, *([f"and {more:,} more: moves lists them all"] if more else [])])
-
-
-def _rows(entries: Sequence[str], each: int) -> Iterator[Sequence[str]]:
-    for start in range(0, len(entries), each):
-        yield entries[start : start + each]
 
 
 # ---- Replies -------------------------------------------------------------------------------------------------------

@@ -7,9 +7,9 @@ A text's format is recognised by how it begins, that of a file to be written by 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from gdl.errors import DamagedData, GameError, Source, Span, WrongRequest, clean, count_text, listing
 from gdl.game import Action, Decision, Game, Node, Terminal
@@ -23,7 +23,6 @@ from gdl.states.sequential import Sequential
 from gdl.wings.arena import pgn, records
 from gdl.wings.arena.records import PlayRecord
 
-Move = TypeVar("Move")
 SMART_GAME = ".sgf"  # of go programs
 _SMART_GAME = re.compile(r"[\s\ufeff]*\(\s*;\s*[A-Za-z]*\s*\[")  # as such a file begins
 
@@ -81,19 +80,6 @@ def result(game: Game[Any], node: Node) -> str:
     return ", ".join(f"{player} {to_text(u)}" for player, u in zip(game.players, node.utilities, strict=True))
 
 
-def _follow(game: Any, moves: Sequence[Move], choose: Callable[[Any, Decision, Move], Action]) -> tuple[Action, ...]:
-    """The actions that the moves of a record are, as `choose` finds them at a state; up to where the game is over."""
-    state, actions = game.initial(), list[Action]()
-    for move in moves:
-        node = game.node(state)
-        if isinstance(node, Terminal):
-            break
-        assert isinstance(node, Decision)
-        actions.append(choose(state, node, move))
-        state = game.successor(state, actions[-1])
-    return tuple(actions)
-
-
 # ---- Chess ------------------------------------------------------------------------------------------------------
 
 CHESS = "chess"
@@ -127,23 +113,26 @@ def read_chess(text: str, name: str, which: int | None = None, remark: Remark = 
             f"{clean(name)}:{line}:{column}, FEN tag {clean(position or '')}: {wrong.problems[0].message}"
         ) from None
 
-    def choose(state: Any, node: Decision, written: tuple[str, Span]) -> Action:
-        move, span = written
+    state, actions = game.initial(), list[Action]()
+    for move, span in found.moves:
+        node = game.node(state)
+        if isinstance(node, Terminal):
+            break
+        assert isinstance(node, Decision)
         legal = matching_moves(move, text_of(game.model, state), node.actions)
         if len(legal) != 1:
             why = f"may mean {listing(legal, 'or')}" if legal else "is not legal here"
             help = f"{game.players[node.player]} can play {listing(node.actions, 'or', most=40)}"
             pgn.wrong(f"'{clean(move)}' {why}", span, help)
-        return legal[0]
-
-    actions = _follow(game, found.moves, choose)
+        actions += legal
+        state = game.successor(state, legal[0])
     if left := found.moves[len(actions) :]:
         before, many = clean(left[0][0]), count_text(len(left), "move")
         remark(f"{clean(name)}: by the rules the game is over before {before}; {many} left out")
     if found.more and which is None:
         remark(records.MORE_FOLLOW.format(clean(name)))
     who = {player: found.tags[player] for player in game.players if player in found.tags}
-    return PlayRecord(rules, position=position, who=who, result=found.result, actions=actions)
+    return PlayRecord(rules, position=position, who=who, result=found.result, actions=tuple(actions))
 
 
 def write_chess(record: PlayRecord) -> str:
