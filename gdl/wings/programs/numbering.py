@@ -190,26 +190,19 @@ class RuleNumbering:
         for k, rule in enumerate(model.actions):
             head = tuple(field_of(parameter, rule.name) for parameter in rule.parameters)
             made += [(length, k, head + chosen) for length, chosen in shapes.shape_of(rule).items()]
-        self.blocks: list[Block] = []
-        self._by_length: dict[tuple[int, int], int] = {}  # rule, choices -> place among the blocks
+        self._by_length: dict[tuple[int, int], Block] = {}  # by rule and number of choices
         total = 0
         for length, k, fields in sorted(made, key=lambda one: one[:2]):
-            self._by_length[k, length] = len(self.blocks)
-            self.blocks.append(Block(total, k, fields))
+            self._by_length[k, length] = Block(total, k, fields)
             total += prod(field.size for field in fields)
-        self.total = total
+        self.total, self.blocks = total, [*self._by_length.values()]
 
     def __reduce__(self) -> tuple[Any, ...]:  # rules are known by identity, which pickling would lose
         return type(self), (self._model,)
 
-    def block(self, rule: int, chosen: int) -> Block | None:
-        """The actions of a rule whose bodies choose `chosen` values; None if there are none."""
-        at = self._by_length.get((rule, chosen))
-        return None if at is None else self.blocks[at]
-
     def number(self, rule: int, values: Sequence[Any], chosen: int) -> int:
         """The number of an action of a rule, from the values of its head and the `chosen` values of its body."""
-        block = self.block(rule, chosen)
+        block = self._by_length.get((rule, chosen))
         if block is None:
             raise Refusal(
                 f"an action of {clean(self.rules[rule].name)} chooses {count_text(chosen, 'value')}, and numbers are "

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from gdl.errors import GameError, Problem
-from gdl.game import Action, Chance, Decision, Game, Joint, Node, Number, Simultaneous, Terminal, require_number
+from gdl.game import Action, Decision, Game, Joint, Node, Number, Simultaneous, Terminal, require_number
+from gdl.states.explore import choosers
 from gdl.states.playouts import random_move
 from gdl.states.random_numbers import Generator
 from gdl.wings.programs.numbering import ActionNumbering
@@ -97,22 +98,17 @@ class PlayCursor:
     def _come_to(self, state: Any) -> None:
         """Go on from the state to the next decision, or to the end."""
         node, left = self.game.node(state), MOST_CHANCES
-        while (pause := _waits(node)) is not True:
+        while not _waits(node):
             left -= 1
             if not left:
                 raise endless()
-            move = random_move(node, self.generator) if pause is None else self._empty_joint_move
+            move = random_move(node, self.generator)
             self._gain(state, move)
             state = self.game.successor(state, move)
             node = self.game.node(state)
         self._enter(state, node)
         if isinstance(node, Terminal) and self._open is None:
             self._add(node.utilities)
-
-    @property
-    def _empty_joint_move(self) -> Joint:
-        """The joint move in which nobody has a choice: no action for any player."""
-        return ("",) * len(self.game.players)
 
     def _enter(self, state: Any, node: Node) -> None:
         """Stand at a state where somebody decides, or play is over."""
@@ -152,13 +148,11 @@ def endless() -> GameError:
     return GameError(Problem(message, help="end the game, or let a player act, after a number of chance steps"))
 
 
-def _waits(node: Node) -> bool | None:
-    """True if play has come to a decision, or to its end; None: chance moves; False: nobody has a choice."""
-    if isinstance(node, Chance):
-        return None
-    return not isinstance(node, Simultaneous) or any(node.actions)
+def _waits(node: Node) -> bool:
+    """True if play has come to a decision, or to its end; False if chance moves, or nobody has a choice."""
+    return isinstance(node, Terminal) or bool(choosers(node))
 
 
 def _chooser(node: Simultaneous, start: int) -> int | None:
     """The first player from `start` on who has a choice; None if nobody has."""
-    return next((p for p in range(start, len(node.actions)) if node.actions[p]), None)
+    return next((player for player in choosers(node) if player >= start), None)
