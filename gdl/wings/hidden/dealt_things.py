@@ -324,9 +324,8 @@ class DealtPlays:
 
     def _find_receivers(self, before: State, after: State, thing: Thing) -> frozenset[int]:
         """The players into whose view a thing came between two positions."""
-        memorist, players = self.game.memorist, range(len(self.game.players))
-        views = [[memorist.view(p, state.turn, list(state.cells)) for state in (before, after)] for p in players]
-        return frozenset(p for p in players if thing in _things_new(memorist.types, *views[p]))
+        players = range(len(self.game.players))
+        return frozenset(player for player in players if thing in self._things_got(player, before, after))
 
     def _cell_of(self, word: str, rule: Rule, state: State) -> Any:
         """The value that a deal keeps in the state: the `number` of things that are left to it, or the `last` of them
@@ -406,7 +405,7 @@ class DealtPlays:
         mover, taught = play.state.turn, False
         playable = self._things_of_all(options)
         first, option = next(iter(options.items()))
-        got = self._things_got(play.state, self.game.plies.after_option(play.state, option))
+        got = self._things_got(self.player, play.state, self.game.plies.after_option(play.state, option))
         if not (got - self.lessons.names[first]).isdisjoint(play.moved):
             play.moved |= dict.fromkeys(self.lessons.names[first], (play.ply, mover))
             raise _Failed(self._learn_of_passing(play, got, self.player) or self._put_passed(play, named))
@@ -425,10 +424,10 @@ class DealtPlays:
         """The things in the heads of these actions."""
         return frozenset[Thing]().union(*(self.lessons.names[name] for name in options))
 
-    def _things_got(self, before: State, after: State) -> set[Thing]:
-        """The things that came into the player's view between two positions."""
+    def _things_got(self, player: int, before: State, after: State) -> set[Thing]:
+        """The things that came into a player's view between two positions."""
         memorist = self.game.memorist
-        views = (memorist.view(self.player, state.turn, list(state.cells)) for state in (before, after))
+        views = (memorist.view(player, state.turn, list(state.cells)) for state in (before, after))
         return _things_new(memorist.types, *views)
 
     def _learn_of_passing(self, play: _Play, things: Iterable[Thing], receiver: int) -> bool:

@@ -133,11 +133,15 @@ class SymbolicValues(Terms):
         raise NotWritten("a set that is no set")
 
     def pointwise(self, function: Callable[[Truth, Truth], Truth], a: Any, b: Any) -> Any:
-        """The result of an operation on two sets, done member by member."""
+        """The result of an operation on two sets, done member by member; a whole number if no member depends on the
+        position."""
         left, right = self.bits(a).parts, self.bits(b).parts
         width = max(len(left), len(right))
         left, right = left + (False,) * (width - len(left)), right + (False,) * (width - len(right))
-        return plain_set(tuple([function(x, y) for x, y in zip(left, right, strict=True)]))
+        parts = tuple([function(x, y) for x, y in zip(left, right, strict=True)])
+        if all(isinstance(part, bool) for part in parts):
+            return sum(1 << i for i, part in enumerate(parts) if part)
+        return Bits(parts)
 
     # -- comparisons ----------------------------------------------------------------------------------------
 
@@ -283,13 +287,6 @@ class SymbolicValues(Terms):
     def case(self, value: Any, condition: Truth, type: Type) -> Term:
         """A term for a value and its condition."""
         return self.make("case", None, ((0, self.term(value, type).id), (1, self.term(condition, TRUTH).id)))
-
-
-def plain_set(parts: tuple[Truth, ...]) -> Any:
-    """The parts of a set as one whole number if no member depends on the position; else as Bits."""
-    if all(isinstance(part, bool) for part in parts):
-        return sum(1 << i for i, part in enumerate(parts) if part)
-    return Bits(parts)
 
 
 def _possible_values(type: Type) -> Sequence[Any]:
