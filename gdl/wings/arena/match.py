@@ -24,7 +24,8 @@ from __future__ import annotations
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby, zip_longest
 from random import Random
@@ -76,7 +77,7 @@ class Sight:
         """All that was said to the player since the start, in order."""
         return () if self.rules is None else self.rules.sayings_to(_inner_state(state), player)
 
-    def replies(self, state: Any, player: int, actions: Sequence[Action], before: Iterable[Action]) -> Replies:
+    def replies(self, state: Any, player: int, actions: Sequence[Action], before: Collection[Action]) -> Replies:
         """The replies that can be written for the player's actions; `before` has actions that were legal at earlier
         turns."""
         if self.rules is None:
@@ -89,13 +90,13 @@ class Sight:
         )  # fmt: skip
 
     @cached_property
-    def _squares(self) -> tuple[str, ...]:
+    def _squares(self) -> frozenset[str]:
         """The squares of all boards, by name."""
         assert self.rules is not None
         types = [type for variable in self.rules.model.variables for type in variable.indices]
         types += [parameter.type for rule in self.rules.model.actions for parameter in rule.parameters]
         boards = [board for type in types if (board := board_of(type)) is not None]
-        return tuple(dict.fromkeys(square for board in boards for square in board.squares))
+        return frozenset(square for board in boards for square in board.squares)
 
     def _commonest_sign(self, player: int) -> str:
         """The most common sign at the start of the game."""
@@ -190,33 +191,27 @@ class Quit(Exception):
     """A person at the terminal ends the play."""
 
 
+@dataclass(eq=False)
 class Match:
-    """One play of a game. `people` are the seats at which persons sit; `opponent` plays the others. `rules` gives the
-    text of the rule of a name, for "" of all rules."""
+    """One play of a game. `people` are the seats at which persons sit; `opponent` plays the others. `seed` decides what
+    chance does. `rules` gives the text of the rule of a name, for "" of all rules. `height` is the number of lines of a
+    terminal with colours, on which the board stays in sight; 0: there is none."""
 
-    def __init__(
-        self,
-        game: Game[Any],
-        people: Sequence[int],
-        opponent: Opponent,
-        seed: int,
-        console: Console,
-        rules: Callable[[str], str] = lambda name: "",
-        height: int = 0,
-    ):
-        """`seed` decides what chance does. `height` is the number of lines of a terminal with colours, on which the
-        board stays in sight; 0: there is none."""
-        self.game = Sequential(game)
-        self.people = people
-        self.opponent = opponent
-        self.seed = seed
-        self.console = console
-        self.tell = console.line
-        self.rules = rules
-        self.height = height
+    whole: Game[Any]
+    people: Sequence[int]
+    opponent: Opponent
+    seed: int
+    console: Console
+    rules: Callable[[str], str] = lambda name: ""
+    height: int = 0
+
+    def __post_init__(self) -> None:
+        """Begin the play."""
+        self.game = Sequential(self.whole)
+        self.tell = self.console.line
         self._left: Turn | None = None  # where a person who sees everything has last acted
-        self.open = game.traits.perfect_information is True
-        self.sight = Sight(game)
+        self.open = self.whole.traits.perfect_information is True
+        self.sight = Sight(self.whole)
         self.state = self.game.initial()
         self.played: tuple[Action, ...] = ()
         self._moments: list[UndoPoint] = []
@@ -264,7 +259,7 @@ class Match:
     def _person(self, node: Decision) -> None:
         """Ask until the person acts, takes back, or quits."""
         before = self._before.setdefault(-1 if self.open else node.player, set())  # nobody learns what others could do
-        replies = self.sight.replies(self.state, node.player, node.actions, before)
+        replies = self.sight.replies(self.state, node.player, node.actions, frozenset(before))
         before |= set(node.actions)
         self.show_situation(node)
         room = self.height and max(1, self.height - len(self.game.show(self.state).splitlines()) - _AROUND)
@@ -442,28 +437,19 @@ def _menu(replies: Replies, most: int, most_rows: int | None = None) -> str:
 _ALGEBRAIC = re.compile(r"([a-z]+)(\d+)")
 
 
+@dataclass
 class Replies:
     """The replies that can be written for the actions of a turn. `signs` has the sign on each square, `common` is the
     sign that is most common in the game, `others` has second names of actions, `rules` the names of their rules;
     `before` are actions that were legal at earlier turns."""
 
-    def __init__(
-        self,
-        actions: Sequence[Action],
-        squares: Iterable[str] = (),
-        signs: Mapping[str, str] | None = None,
-        common: str = "",
-        others: Mapping[Action, str] | None = None,
-        rules: Mapping[Action, str] | None = None,
-        before: Iterable[Action] = (),
-    ):
-        self.actions = actions
-        self.squares = frozenset(squares)
-        self.signs = signs or {}
-        self.common = common
-        self.others = others or {}
-        self.rules = rules or {}
-        self.before = sorted(before)
+    actions: Sequence[Action]
+    squares: Collection[str] = ()
+    signs: Mapping[str, str] = field(default_factory=dict)
+    common: str = ""
+    others: Mapping[Action, str] = field(default_factory=dict)
+    rules: Mapping[Action, str] = field(default_factory=dict)
+    before: Collection[Action] = ()
 
     @cached_property
     def are_numbered(self) -> bool:
@@ -483,7 +469,7 @@ class Replies:
                 return found[0]
             if found:
                 raise ValueError(f"'{reply}' could be {listing(found, 'or')}.")
-        if self.before and (once := self._by_words(reply, self.before)):
+        if self.before and (once := self._by_words(reply, sorted(self.before))):
             raise ValueError(f"{once[0]} is not legal here. Legal: {listing(self.actions)}.")
         near = nearest(reply, self.actions)
         hint = f" Did you mean {near}?" if near else " See moves, or help."
