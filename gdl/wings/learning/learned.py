@@ -158,8 +158,7 @@ class Scale:
     @cached_property
     def denominator(self) -> int:
         """The common denominator of all evaluations, which engines hold as whole numerators."""
-        most = abs(self.middle) + self.half * (1 if self.bounded else 64)
-        bits = MOST_BITS - max(1, int(most)).bit_length()
+        bits = MOST_BITS - max(1, int(self.bound)).bit_length()
         return (1 << max(0, min(14, bits))) * (1 if self.total is None else Fraction(self.total).denominator)
 
     @property

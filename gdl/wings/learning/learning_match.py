@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from gdl.wings.learning.series import Play
-
+Play = tuple[float, ...]  # the utilities of a game
+Payoffs = list[list[Play | None]]  # of games, group by group; None for a game that does not count
 _SURE = 1.96  # standard errors around a mean, between which it lies in 95 of 100 cases
 
 

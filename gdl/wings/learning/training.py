@@ -53,7 +53,8 @@ class TrainingCourse:
         self._before = 0.0  # seconds of learning that were saved
         self._since = monotonic()
         self.game, self.wanted, self.kept = game, wanted, kept
-        self.learner = learner(game, start, engine, wanted)
+        work = MOST_WORK if wanted.seconds is None else min(MOST_WORK, int(SYMMETRY_WORK * wanted.seconds))
+        self.learner = TdSelfPlay(game, start, engine, inputs_for(game, wanted.model == "tuples", work))
         self._games = wanted.games or 1 << 40
         self._known = {"model": wanted.model, "seed": str(wanted.seed), "begins": _of_game(game, start)}
 
@@ -134,9 +135,3 @@ def _of_game(game: RulesGame, start: State) -> str:
     return rules_key(
         game.model, str([[str(feature.weight) for feature in game.model.features], start.turn, start.cells])
     )
-
-
-def learner(game: RulesGame, start: State, engine: str, wanted: TrainingRequest) -> TdSelfPlay:
-    """The learner for the model that is wanted."""
-    work = MOST_WORK if wanted.seconds is None else min(MOST_WORK, int(SYMMETRY_WORK * wanted.seconds))
-    return TdSelfPlay(game, start, engine, inputs_for(game, wanted.model == "tuples", work))

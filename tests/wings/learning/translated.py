@@ -3,7 +3,6 @@
 from typing import Any
 
 from gdl.wings.learning.patterns import inputs_of
-from gdl.wings.learning.series import Series
 from gdl.wings.learning.temporal_differences import TdSelfPlay
 from gdl.wings.learning.utility_scale import outputs
 
@@ -13,4 +12,4 @@ def teaching(game: Any, start: Any, engine: str) -> TdSelfPlay:
     return TdSelfPlay(game, start, engine, inputs_of(game.model, True, outputs(game), ()))
 
 
-TRANSLATED = {Series: (), TdSelfPlay: (teaching,)}
+TRANSLATED = {TdSelfPlay: (teaching,)}

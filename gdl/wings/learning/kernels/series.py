@@ -22,47 +22,30 @@ series_result = array(f64, SERIES_KEPT * PLAYERS)  # by game and player: what ga
 series_cut = array(u8, SERIES_KEPT)  # and 1 if a game does not count
 
 
-def series_begin(seed: i64) -> None:
-    """Begin a game from the first state, with this state of the generator."""
+def series_next() -> None:
+    """Begin the next game from the first state. The games of a group begin alike, and in each of them another seat
+    plays differently from all others."""
+    game = series_count[SERIES_PLAYED]
+    if series_count[SERIES_SEAT] >= 0:
+        series_count[SERIES_SEAT] = game % SEATS
+        game = game // SEATS
     copy(s, 0, series_start, 0, STATE)
-    playout_seed(seed)
+    playout_seed(wrap64(series_count[SERIES_SEED] + wrap64(game * -3335678366873096555)))
     series_count[SERIES_LEFT] = playout_below(series_count[SERIES_OPENING] + 1)
     series_count[SERIES_PLIES] = 0
     series_count[SERIES_PLAYING] = 1
 
 
-def series_next() -> None:
-    """Begin the next game. The games of a group begin alike, and in each of them another seat plays differently from
-    all others."""
-    game = series_count[SERIES_PLAYED]
-    if series_count[SERIES_SEAT] >= 0:
-        series_count[SERIES_SEAT] = game % SEATS
-        game = game // SEATS
-    series_begin(wrap64(series_count[SERIES_SEED] + wrap64(game * -3335678366873096555)))
-
-
-def series_end(cut: i32) -> i32:
-    """Compute what a game pays that is over or, if `cut`, was cut off: the price of endless play. Returns 0 if it does
-    not count, as that has no price."""
+def series_teaches(cut: i32) -> i32:
+    """Count a game that is over or, if `cut`, was cut off, which pays the price of endless play, and does not count if
+    that has none; the result of a match game is stored. Returns 1 if the game is to be learned from."""
     for p in range(PLAYERS):
         series_gain[p] = series_price[p] if cut else f64(util[p]) / f64(DENOMINATOR)
     series_count[SERIES_PLAYING] = 0
-    return cut == 0 or series_count[SERIES_PRICED] != 0
-
-
-def series_keep(counts: i32) -> None:
-    """Store what the game has paid, and whether it counts."""
-    game = i32(series_count[SERIES_PLAYED])
-    copy(series_result, game * PLAYERS, series_gain, 0, PLAYERS)
-    series_cut[game] = 1 - counts
-
-
-def series_teaches(cut: i32) -> i32:
-    """Count a game that is over or, if `cut`, was cut off; the result of a match game is stored. Returns 1 if the game
-    is to be learned from."""
-    counts = series_end(cut)
+    counts = cut == 0 or series_count[SERIES_PRICED] != 0
     if series_count[SERIES_SEAT] >= 0:
-        series_keep(counts)
-        counts = 0
+        game = i32(series_count[SERIES_PLAYED])
+        copy(series_result, game * PLAYERS, series_gain, 0, PLAYERS)
+        series_cut[game] = 1 - counts
     series_count[SERIES_PLAYED] += 1
-    return counts
+    return counts and series_count[SERIES_SEAT] < 0
