@@ -15,7 +15,7 @@ from gdl.compiler.search_kinds import VECTORS, WINDOWS
 from gdl.errors import EngineFault, NotMadeInTime, Problem, Refusal, clean
 from gdl.game import Asked, Game, Made, SearchKind
 from gdl.model.games import RulesModel
-from gdl.states.game_wrapper import GameWithEngine
+from gdl.states.game_wrapper import GameWithEngine, without_wrappers
 
 if TYPE_CHECKING:
     from gdl.interpreter.rules_game import RulesGame, State
@@ -33,7 +33,7 @@ _FURTHER = (VECTORS.name, WINDOWS.name)
 
 def is_by_rules(game: Game[Any]) -> bool:
     """True if a game is one by rules, from its start or from another state on, unless that is amid a joint move."""
-    if not isinstance(getattr(_innermost_game(game), "model", None), RulesModel):
+    if not isinstance(getattr(without_wrappers(game), "model", None), RulesModel):
         return False
     from gdl.interpreter import rules_game
 
@@ -44,15 +44,7 @@ def by_rules(game: Game[Any]) -> tuple[RulesGame, Any]:
     """The game by rules inside a game, and the state where it begins. Raises Refusal if there is none."""
     if not is_by_rules(game):
         raise Refusal(f"the compiled engine takes games by rules, not {clean(game.name)} as it is asked for here")
-    return _innermost_game(game), game.initial()
-
-
-def _innermost_game(game: Game[Any]) -> Any:
-    """The game inside all wrappers, which have it as `game`."""
-    whole: Any = game
-    while hasattr(whole, "game"):
-        whole = whole.game
-    return whole
+    return without_wrappers(game), game.initial()
 
 
 def offer(

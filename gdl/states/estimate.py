@@ -19,6 +19,7 @@ from gdl.game import Chance, Decision, Game, Node, Simultaneous
 from gdl.model.domains import size
 from gdl.model.games import RulesModel
 from gdl.states.explore import choosers
+from gdl.states.game_wrapper import without_wrappers
 
 WALKS = 20
 PLIES = 400  # of all walks together; where the rules are slow, fewer
@@ -35,10 +36,7 @@ class TreeSizeGuess:
 
 def state_space_size(game: Game[Any]) -> int | None:
     """The number of states that the variables of a game by rules can tell apart; None for a game without rules."""
-    whole: Any = game
-    while hasattr(whole, "game"):  # a game around a game
-        whole = whole.game
-    model = getattr(whole, "model", None)
+    model = getattr(without_wrappers(game), "model", None)
     if not isinstance(model, RulesModel):
         return None
     cells = (size(variable.type) ** prod(map(size, variable.indices)) for variable in model.variables)

@@ -59,6 +59,13 @@ class GameWrapper:
         return self.game.show(self.inside(state))
 
 
+def without_wrappers(game: Any) -> Any:
+    """The game inside all games around it, which have it as `game`."""
+    while hasattr(game, "game"):
+        game = game.game
+    return game
+
+
 def innermost_game(game: Any, state: Any) -> tuple[Any, Any]:
     """The game inside all wrappers, and its state for a state of the outermost one."""
     while isinstance(game, GameWrapper):

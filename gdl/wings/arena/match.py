@@ -43,6 +43,7 @@ from gdl.model.board import AXES, column_letters
 from gdl.model.domains import board_of
 from gdl.model.games import Rule
 from gdl.render.position_text import matrix_text, turn_text
+from gdl.states.game_wrapper import without_wrappers
 from gdl.states.possible import Possible
 from gdl.states.sequential import Opponent, Sequential, Turn
 from gdl.states.set_names import fact_text
@@ -55,9 +56,7 @@ class Sight:
     """How a game looks to a player. Of trees nothing is drawn."""
 
     def __init__(self, game: Game[Any]):
-        whole: Any = game
-        while hasattr(whole, "game"):  # a game around a game
-            whole = whole.game
+        whole = without_wrappers(game)
         self.rules = whole if isinstance(whole, RulesGame) else None
         self.matrix = whole.model if isinstance(whole, MatrixGame) else None
 

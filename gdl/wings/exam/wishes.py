@@ -15,6 +15,7 @@ from gdl.interpreter.rules_game import RulesGame
 from gdl.render.node_names import Nodes
 from gdl.solution import Path
 from gdl.states.explore import moves
+from gdl.states.game_wrapper import without_wrappers
 
 
 class ExamTrial(NamedTuple):
@@ -278,10 +279,7 @@ def play_that_fits(game: Game[Any]) -> str:
 def fits_paper(game: Game[Any], start: Any = None) -> bool:
     """True if the tree from `start` (None: the initial state) is small enough to print. A tree or a table in a file
     always is, since its author decided on its size."""
-    inner: Any = game
-    while not isinstance(inner, RulesGame) and hasattr(inner, "game"):
-        inner = inner.game
-    if not isinstance(inner, RulesGame):
+    if not isinstance(without_wrappers(game), RulesGame):
         return True
     stack, count = [game.initial() if start is None else start], 1
     while stack and count <= PRINTED:

@@ -15,6 +15,7 @@ from gdl.errors import GameError, Interrupted, with_play
 from gdl.game import Action, Chance, Decision, Game, Number, Terminal, require_number
 from gdl.interpreter.bodies import FIRST_STEP
 from gdl.interpreter.rules_game import RulesGame
+from gdl.states.game_wrapper import without_wrappers
 from gdl.states.sequential import Sequential, Turn
 from gdl.wings.arena.draws import draw_action, seed_after
 
@@ -82,9 +83,7 @@ class RuleNames:
     """The names of the rules to which actions belong. In a game without rules each action counts as a rule."""
 
     def __init__(self, game: Game[Any]):
-        whole: Any = game
-        while not isinstance(whole, RulesGame) and hasattr(whole, "game"):
-            whole = whole.game
+        whole = without_wrappers(game)
         self.rules = whole if isinstance(whole, RulesGame) else None
 
     def rules_of(self, state: Turn, node: Decision) -> dict[Action, str]:
