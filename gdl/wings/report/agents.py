@@ -12,11 +12,9 @@ from gdl.errors import WrongRequest, clean
 from gdl.game import Game
 from gdl.solvers import SOLVERS
 from gdl.wings.arena.contestants import RANDOM, USUAL, Contestant
-from gdl.wings.report.position_judges import JUDGED_BY
 
 if TYPE_CHECKING:
     from gdl.wings.arena.contest import TreeSearchAgent
-    from gdl.wings.arena.contest_driver import KernelContest
 
 SEARCH = "mcts:100"  # the default agent where everything is seen
 WEIGHTED_DEPTH = 3  # plies that an agent looks ahead that is written as a file of weights,
@@ -39,20 +37,6 @@ def as_tree_search(one: Contestant) -> TreeSearchAgent | None:
     if not one.counts_simulations or one.weighed:
         return None
     return TreeSearchAgent(one.options["simulations"], one.options.get("c"))
-
-
-def tree_contest(
-    game: Game[Any], agents: Sequence[TreeSearchAgent | None], judged_by: str | None, seed: int
-) -> KernelContest | None:
-    """The contest that makes the moves of agents that are tree searches (others are None), many at once, and judges
-    positions as `judged_by` says: `search`, `exact` or `evaluate`. None if the compiled engine cannot play the game."""
-    from gdl.wings.arena.contest import TreeSearchAgent, contest
-
-    trees = [one for one in agents if one is not None]
-    most, judges = max(trees, key=lambda tree: tree.simulations), judged_by == "search"
-    return contest(
-        game, most, TreeSearchAgent(JUDGED_BY) if judges else None, seed, judged_by == "exact", judged_by == "evaluate"
-    )
 
 
 def expand_agent(text: str) -> str:

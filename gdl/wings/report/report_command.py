@@ -34,8 +34,8 @@ from gdl.wings.report import agents as report_agents
 from gdl.wings.report import report_text
 from gdl.wings.report.figures import Report, report_of
 from gdl.wings.report.play_workers import MOST_PROCESSES, results_by_workers
-from gdl.wings.report.position_judges import position_judge
-from gdl.wings.report.report_answers import GameSizeAnswer
+from gdl.wings.report.position_judges import JUDGED_BY, position_judge
+from gdl.wings.report.report_answers import GameSizeAnswer, LadderRung
 from gdl.wings.report.trace import ENDLESS, Trace, play
 from gdl.wings.report.tree_size import COUNTED, tree_size, work_limit
 
@@ -128,7 +128,7 @@ class Work:
     cases: list[ReportCase]
     ladder: int | None
     patience: float | None = None  # seconds for a search whose plays do not end; None: no limit
-    rungs: list[report_text.BudgetRung] = field(default_factory=list)
+    rungs: list[LadderRung] = field(default_factory=list)
 
     def run(self, progress: Progress) -> None:
         """Play all plays of all games, then the ladder of the first game. If a limit stops this, the results so far
@@ -188,7 +188,8 @@ class Work:
         wanted = replace(self.wanted, agents=(f"mcts:{high}", f"mcts:{high // 2}"), lead="none")
         table, place = ReportSession(self.cases[0].asked, wanted, sized=False), len(self.rungs)
         for number, _ in enumerate(table.plays(), start=1):
-            self.rungs[place:] = [report_text.BudgetRung(high, high // 2, table.report().standings[0])]
+            found = table.report().standings[0]
+            self.rungs[place:] = [LadderRung(high, high // 2, found.plays, found.score)]
             progress(done + number)
 
 
@@ -249,9 +250,10 @@ class ReportSession:
             one.seed = seed
         places = self._seatings[number % len(self._seatings)]
         moves: KernelContest | ListedMoves | None = (ahead := self.search_moves)
+        plays_at_random = {agent.solver for agent in self.agents} == {RANDOM}
         if ahead is not None:
             ahead.begin([self._searching[place] for place in places], seed)
-        elif self._offered.engine.fast and (by_lot := self._random_moves) is not None:
+        elif self._offered.engine.fast and plays_at_random and (by_lot := self._row_moves) is not None:
             by_lot.begin()
             moves = by_lot
         gives_up = self._is_late if self.until is not None else None
@@ -276,12 +278,6 @@ class ReportSession:
         return self.kernel_contest if any(self._searching) and self._offered.engine.fast else None
 
     @cached_property
-    def _random_moves(self) -> ListedMoves | None:
-        """The source of moves if all agents play at random; None if they do not, or the compiled engine does not take
-        the game."""
-        return self._row_moves if {agent.solver for agent in self.agents} == {RANDOM} else None
-
-    @cached_property
     def _row_moves(self) -> ListedMoves | None:
         """Random moves on the compiled engine; None if it does not take the game."""
         from gdl.compiler import wasm
@@ -295,7 +291,14 @@ class ReportSession:
 
     @cached_property
     def kernel_contest(self) -> KernelContest | None:
-        return report_agents.tree_contest(self._offered, self._searching, self.judged_by, self.wanted.seed)
+        """The contest that makes the moves of all agents that are tree searches, many at once, and judges positions;
+        None if the compiled engine cannot play the game."""
+        from gdl.wings.arena.contest import TreeSearchAgent, contest
+
+        most = max(filter(None, self._searching), key=lambda tree: tree.simulations)
+        judge = TreeSearchAgent(JUDGED_BY) if self.judged_by == "search" else None
+        is_exact, evaluates = self.judged_by == "exact", self.judged_by == "evaluate"
+        return contest(self._offered, most, judge, self.wanted.seed, is_exact, evaluates)
 
     def plays(self) -> Iterator[None]:
         """Make all plays, and yield after each; at the end estimate the size of the game."""

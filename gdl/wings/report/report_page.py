@@ -10,7 +10,7 @@ from gdl.render.page import plain_page
 from gdl.render.svg.elements import element, escape_xml, points, text, text_width, truncate_text
 from gdl.wings.report import report_text
 from gdl.wings.report.figures import Report
-from gdl.wings.report.report_answers import ShareAnswer
+from gdl.wings.report.report_answers import LadderRung, ShareAnswer
 
 # The plots of a report: SVG in the colours of the page, each with the table of its numbers beside it.
 #
@@ -128,9 +128,7 @@ def _plot_svg(parts: Sequence[str], height: float, title: str) -> str:
 MOST_BARS = 30
 
 
-def page(
-    found: report_text.LabelledReports, rungs: Sequence[report_text.BudgetRung], stopped: str | None = None
-) -> str:
+def page(found: report_text.LabelledReports, rungs: Sequence[LadderRung], stopped: str | None = None) -> str:
     """The report as a page; if there are several games, first how they compare. `stopped` says why the report is not
     complete (None: it is)."""
     first = found[0][1]
@@ -154,13 +152,13 @@ def _plots_html(plots: Sequence[Plot]) -> str:
     return f'<div class="plots">{"".join(plot.html() for plot in plots)}</div>'
 
 
-def _plots_together(found: report_text.LabelledReports, rungs: Sequence[report_text.BudgetRung]) -> Iterator[Plot]:
+def _plots_together(found: report_text.LabelledReports, rungs: Sequence[LadderRung]) -> Iterator[Plot]:
     if len(found) > 1:
         for seat, name in enumerate(found[0][1].players if len(found[0][1].players) > 1 else ()):
             shares = [(label, report.seats[seat].share) for label, report in found]
             yield _of_shares(f"Decided plays won by {name}", shares, found[0][1].even)
     if rungs:
-        shares = [(f"{rung.high:,} against {rung.low:,}", rung.standing.score) for rung in rungs]
+        shares = [(f"{rung.simulations:,} against {rung.against:,}", rung.score) for rung in rungs]
         yield _of_shares("Ladder: the score of twice the simulations", shares, 0.5)
 
 

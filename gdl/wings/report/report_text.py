@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Sequence
 from math import log10
-from typing import Any, NamedTuple
+from typing import Any
 
 from gdl.errors import clean, count_text, listing
 from gdl.formats.answer_kinds import ABSENT
@@ -26,18 +26,10 @@ LONGEST_LINE = 60  # characters of a terminal line
 LabelledReports = Sequence[tuple[str, Report]]
 
 
-class BudgetRung(NamedTuple):
-    """A rung of the ladder: the results of the `high` budget (in simulations) against the `low` one."""
-
-    high: int
-    low: int
-    standing: form.StandingAnswer
-
-
 # -- for people -------------------------------------------------------------------------------------------------
 
 
-def text(found: LabelledReports, rungs: Sequence[BudgetRung]) -> str:
+def text(found: LabelledReports, rungs: Sequence[form.LadderRung]) -> str:
     """The report in full, if there is only one; else a table of how they differ. The ladder follows, if there are
     rungs."""
     lines = list(_single_lines(found[0][1])) if len(found) == 1 else list(_comparison_lines(found))
@@ -309,11 +301,10 @@ def _row(label: str, report: Report, seat: int) -> list[str]:
     return [clean(label), *won, _percent(drawn), f"{plies:,.1f}", choice, lead]
 
 
-def _rung_lines(rung: BudgetRung) -> list[str]:
-    score = rung.standing.score
-    share = score.value if score else 0.0
+def _rung_lines(rung: form.LadderRung) -> list[str]:
+    share = rung.score.value if rung.score else 0.0
     elo = f"{400 * log10(share / (1 - share)):+.0f}" if 0.0 < share < 1.0 else ""
-    return [f"{rung.high:,}", f"{rung.low:,}", f"{rung.standing.plays:,}", *_interval(score), elo]
+    return [f"{rung.simulations:,}", f"{rung.against:,}", f"{rung.plays:,}", *_interval(rung.score), elo]
 
 
 def _interval(share: form.ShareAnswer | None) -> list[str]:
@@ -328,11 +319,12 @@ def _percent(share: form.ShareAnswer | None) -> str:
 # -- for programs -----------------------------------------------------------------------------------------------
 
 
-def report_record(found: LabelledReports, rungs: Sequence[BudgetRung], stopped: str | None = None) -> form.ReportAnswer:
+def report_record(
+    found: LabelledReports, rungs: Sequence[form.LadderRung], stopped: str | None = None
+) -> form.ReportAnswer:
     """The report as JSON has it."""
     reports = [_game_report(*one) for one in found]
-    ladder = [form.LadderRung(rung.high, rung.low, rung.standing.plays, rung.standing.score) for rung in rungs]
-    return form.ReportAnswer(found[0][1].name, reports, ladder or (), stopped or None)
+    return form.ReportAnswer(found[0][1].name, reports, tuple(rungs), stopped or None)
 
 
 def _game_report(label: str, report: Report) -> form.GameReport:
