@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from statistics import StatisticsError, correlation
 from textwrap import shorten
 from typing import NamedTuple
@@ -55,14 +55,10 @@ class ClassGrader:
     decisions: Decisions
 
     def grade_class(self, students: Sequence[StudentAnswers]) -> MarkedClass:
-        seen: dict[tuple[int, int, str], GradeReport] = {}
-
+        @cache
         def mark(variant: int, at: int, text: str) -> GradeReport:
-            if (variant, at, text) not in seen:
-                judge = partial(self._mark, self.exam.variants[variant - 1][at])
-                place = at + 1, self.exam.first_variant(at, variant)
-                seen[variant, at, text] = self.decisions.mark(judge, text, *place)
-            return seen[variant, at, text]
+            judge = partial(self._mark, self.exam.variants[variant - 1][at])
+            return self.decisions.mark(judge, text, at + 1, self.exam.first_variant(at, variant))
 
         def mark_all(student: StudentAnswers, variant: int, is_guessed: bool) -> MarkedStudent:
             numbers = range(len(self.exam.exam.questions))

@@ -26,7 +26,6 @@ from gdl.model.games import RulesModel
 from gdl.numbers import read_number, to_text
 from gdl.playing.loading import Asking
 from gdl.render.svg.board_picture import svg_position
-from gdl.solvers.equilibria.worked import work_out_equilibria
 from gdl.states.sequential import Turn
 from gdl.wings.exam.answers import AskedItem
 from gdl.wings.exam.editable_numbers import with_numbers
@@ -34,7 +33,7 @@ from gdl.wings.exam.exam_file import Exam, ExamItem, Setting
 from gdl.wings.exam.given_tables import SETTINGS, TABLES
 from gdl.wings.exam.kinds import Subject
 from gdl.wings.exam.phrases import Words
-from gdl.wings.exam.posed_questions import Posed, check_kind, is_undrawn, pose, refuse_large, solve_for_exam
+from gdl.wings.exam.posed_questions import Posed, check_kind, is_undrawn, pose, refuse_large
 from gdl.wings.exam.purposes import Purposes, read_purpose
 from gdl.wings.exam.question import AnswerLine, Question, exam_question, question_of_kind
 from gdl.wings.exam.quiz import Quiz
@@ -127,7 +126,7 @@ class PosedExam:
         others = {name: told for name, told in one.settings.items() if name not in positions}
         known = [*SETTINGS[one.source], *(["game"] if one.source == "evaluation" else [])]
         given = _read_settings(_TABLE_COMMAND, replace(one, settings=others), known)
-        subject = Subject(gdl.loads("players A\ntree A(0)").game, solve_for_exam, work_out_equilibria)
+        subject = Subject(gdl.loads("players A\ntree A(0)").game)
         task = TABLES[one.source](one.said, given["c"], given["total"], given["players"])
         posed = Posed(subject.game, question_of_kind(one.source, task, subject, self.words), None)
         boards = tuple((name, self._board(given["game"], one, told)) for name, told in positions.items())

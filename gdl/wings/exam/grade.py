@@ -298,18 +298,12 @@ class _Grader:
             return mark
         if claim.sign == "=" and _amount(claim.amount) in self.tied.get(path, ()):
             return replace(mark, why=f"as good for {self._mover(path)}; right is {right} too")
-        if self._follows_from_children(path, claim):
+        if any(_agrees(claim, self.key, path, amount) for amount in following(self.key, path, self.written)):
             return replace(mark, why=f"it follows from what was written below; right is {right}")
         mistake, why = self._reason_of_mistake(path, claim, event)
         share = Fraction(1, 2) if mistake == STRICT else 0
         why += self._other_rule(lambda key: path in key.nodes and _agrees(claim, key, path))
         return replace(mark, share=share, why=why, mistake=mistake)
-
-    def _follows_from_children(self, path: Path, claim: StudentClaim) -> bool:
-        """True if the claim follows from the amounts that the student wrote below the node."""
-        if claim.sign != SIGNS.get(self.key.nodes[path].bound or ""):
-            return False
-        return any(same_amount(claim.amount, amount) for amount in following(self.key, path, self.written))
 
     def _other_rule(self, is_right: Callable[[Key], bool]) -> str:
         """A sentence that names the other rules under which the answer would be right; "" if there are none."""
@@ -503,8 +497,10 @@ def _event_value_text(event: Event) -> str:
     return "?" if event.value is None else amount_text(event.value)
 
 
-def _agrees(claim: StudentClaim, key: Key, path: Path) -> bool:
-    return claim.sign == SIGNS.get(key.nodes[path].bound or "") and same_amount(claim.amount, key.amount(path))
+def _agrees(claim: StudentClaim, key: Key, path: Path, amount: Amount | None = None) -> bool:
+    """True if the claim has the sign of the right answer, and its amount or, if one is given, this `amount`."""
+    wanted = key.amount(path) if amount is None else amount
+    return claim.sign == SIGNS.get(key.nodes[path].bound or "") and same_amount(claim.amount, wanted)
 
 
 def _amount(text: str) -> Number | tuple[Number, ...] | None:

@@ -13,6 +13,8 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any
 
+from gdl.commands.engines import falling_back, offer
+from gdl.commands.solving import find, solve_with_trace
 from gdl.errors import Refusal
 from gdl.explain.names import Names
 from gdl.game import (
@@ -30,7 +32,9 @@ from gdl.game import (
     maximiser,
 )
 from gdl.numbers import read_number, to_text
-from gdl.solution import Path, Rule, Solution, Worked
+from gdl.solution import Path, Rule, Solution
+from gdl.solvers import SOLVERS
+from gdl.solvers.equilibria.worked import work_out_equilibria
 from gdl.solvers.open_numbers.lattice import read_assumption
 from gdl.states.count import histories, states
 from gdl.states.game_wrapper import GameWrapper
@@ -43,20 +47,16 @@ from gdl.wings.exam.student_phrases import phrases_heard
 
 @dataclass(frozen=True)
 class Subject:
-    """The subject of a question: a game; the function that solves a game (`solve(game, solver, **options)`, where
-    `auto` is a search with its steps, and `usual` the quickest solver); the function that works a table out by hand;
-    and the options of the search."""
+    """The subject of a question: a game, and the options of the search."""
 
     game: Game[Any]
-    solve: Callable[..., Solution]
-    work: Callable[[Game[Any]], Worked]
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def search(self, solver: str = "auto", *names: str, **more: Any) -> Solution:
         """The answer of a solver to the game. Those of the subject's options that are in `names` are passed on, and
         `more`."""
         given = {name: self.options[name] for name in names if self.options.get(name) is not None}
-        return self.solve(self.game, solver, **given, **more)
+        return solve_for_exam(self.game, solver, **given, **more)
 
     @property
     def names(self) -> Names:
@@ -64,6 +64,18 @@ class Subject:
         if not found.complete:
             raise Refusal("the tree is too large for that question")
         return found
+
+
+def solve_for_exam(game: Game[Any], solver: str, **options: Any) -> Solution:
+    """Solve a game for an exam, with the steps of the search if the solver records them; `auto` prefers such a search,
+    and `usual` is the quickest solver."""
+    if solver == "usual":
+        offered = offer(game, "auto")
+        return falling_back(lambda: find(offered, "auto", **options), offered)
+    steps = solver == "auto" and not (SOLVERS["maxn"].lacks(game.traits) or game.traits.unknowns)
+    if steps or (solver in SOLVERS and SOLVERS[solver].steps == "recorded"):
+        return solve_with_trace(game, solver, **options)
+    return find(game, solver, **options)
 
 
 _MOST_ORDERS = 1_000  # orders (lines of best play) that count as right, at most
@@ -109,7 +121,7 @@ def _place(subject: Subject) -> Task:
         by_state = {names.nodes.node_at(leaf).state: value for leaf, value in zip(leaves, values, strict=True)}
         game = Transformed(subject.game, lambda state, _: by_state[state])
         given = {name: subject.options[name] for name in ("cut",) if subject.options.get(name) is not None}
-        return subject.solve(game, "alpha-beta", **given)
+        return solve_for_exam(game, "alpha-beta", **given)
 
     def example(rising: bool) -> list[Number]:
         """Values for the leaves, 1, 2, …, by which every child is better for the mover than its elder siblings
@@ -285,7 +297,7 @@ def _opponents(subject: Subject) -> Task:
 def _transform_task(subject: Subject) -> Task:
     formula = subject.options.get("transform") or "42*u + 1000"
     change = read_purpose(formula)
-    new = subject.solve(Transformed(subject.game, lambda _, utility: change(utility)), "auto")
+    new = solve_for_exam(Transformed(subject.game, lambda _, utility: change(utility)), "auto")
     old, first = subject.search(), maximiser(subject.game.players)
     value = None if new.value is None else exact(Fraction(new.value[first]))
     parts = [number("value", value, "value"), one_of("best", new.best, "action"), one_of("before", old.best, "before")]
@@ -357,7 +369,7 @@ def _interval(subject: Subject) -> Task:
     if not set(found.unknowns) <= lows.keys() & highs.keys():
         name = next(iter(found.unknowns))
         raise Refusal(f'the bounds of each number left open are needed, as in assume = "2 <= {name} <= 5"')
-    solved = (subject.solve(_Filled(subject.game, values), "auto").value or () for values in (lows, highs))
+    solved = (solve_for_exam(_Filled(subject.game, values), "auto").value or () for values in (lows, highs))
     ends = sorted(exact(Fraction(value[first])) for value in solved)
     parts = [number(name, end, name) for name, end in zip(("least", "greatest"), ends, strict=True)]
     certain = (one.subject for one in found.conditions if (one.what, one.status) == ("pruned", "always"))
@@ -390,7 +402,7 @@ def _dominance(subject: Subject) -> Task:
 
     def list_dominated(gone: set[tuple[int, str]]) -> list[tuple[int, str]]:
         """The actions (player, action) that are strictly dominated in the table without the actions `gone`."""
-        worked = subject.work(_Restricted(subject.game, gone))
+        worked = work_out_equilibria(_Restricted(subject.game, gone))
         found = worked.rounds[0] if worked.rounds else ()
         return [(one.player, worked.plans[one.player][one.plan]) for one in found]
 

@@ -6,10 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import product
 
+from gdl.errors import Refusal
 from gdl.explain.names import fold, with_plain_signs
 from gdl.game import Number, exact
 from gdl.solution import Profile
+from gdl.solvers.open_numbers.lattice import Comparison, can_hold, read_assumption
 from gdl.wings.exam.answers import ExamQuestion
 from gdl.wings.exam.grade import NOT_READ, GradeReport, Mark, unclear_if_unread, with_credit
 from gdl.wings.exam.headings import UNREAD, find_answers
@@ -25,7 +28,6 @@ JOINTS = {
     name: re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, in_all_languages(name)))})(?!\w)|{signs}", re.IGNORECASE)
     for name, signs in (("and", "∧|&&?|[且和]"), ("or", r"∨|\|\|?|或"), ("always", "总是"))
 }
-Same = Callable[[str, str], bool | None]  # whether two texts say the same; None: one of them cannot be read
 
 
 def grade_lines(parts: Sequence[Part], text: str, saved: ExamQuestion | None = None) -> GradeReport:
@@ -81,21 +83,43 @@ def share_of_replies(right: Mapping[str, Sequence[str]], text: str) -> Number | 
 _REPLY = re.compile(r":|->|\bis\b")
 
 
-def share_of_cases(right: Mapping[str, str], text: str, same: Same, as_one: bool = False) -> Number | None:
+def share_of_cases(right: Mapping[str, str], text: str, names: Sequence[str], as_one: bool = False) -> Number | None:
     """The share of the right cases in a text such as `a1: x <= 3; a2: x >= 3`, less the wrong ones; None if a condition
-    cannot be read. A subject without a condition means always. `as_one`: the cases of a value are right or wrong
-    together."""
+    cannot be read. A subject without a condition means always. `names` are those of the unknown numbers. `as_one`: the
+    cases of a value are right or wrong together."""
     if not right:
         return int(is_nothing([text.strip()]))
     named = {fold(subject): subject for subject in right}
     told = {named.get(fold(subject), subject): when for subject, when in _cases(text)}
     if as_one:
-        verdict = same(_pieces(right), _pieces(told))
+        verdict = same_condition(_pieces(right), _pieces(told), names)
         return None if verdict is None else int(verdict)
     if any(re.search(r"[^\W\d_]{2,}\s", subject) for subject in told.keys() - right):
         return None  # a sentence is no subject
-    verdicts = [same(right[subject], when) if subject in right else False for subject, when in told.items()]
+    verdicts = [same_condition(right[subject], when, names) if subject in right else False
+                for subject, when in told.items()]  # fmt: skip
     return None if None in verdicts else _share(sum(map(bool, verdicts)), len(told.keys() - right), len(right))
+
+
+def same_condition(one: str, other: str, names: Sequence[str]) -> bool | None:
+    """True if the same numbers satisfy both texts; None if one of them cannot be read."""
+    try:
+        mine, others = (_alternatives(text, names) for text in (one, other))
+    except Refusal:
+        return None
+    return _lies_within(mine, others) and _lies_within(others, mine)
+
+
+def _alternatives(text: str, names: Sequence[str]) -> list[tuple[Comparison, ...]]:
+    """The comparisons of each case of a condition such as `x <= 3 or x >= 5`."""
+    if text.strip().casefold() in ("", "always", "true"):
+        return [()]
+    return [read_assumption(case.strip(" ,"), names) for case in re.split(r"\bor\b", text)]
+
+
+def _lies_within(some: Sequence[Sequence[Comparison]], others: Sequence[Sequence[Comparison]]) -> bool:
+    """Decide whether every case of the one lies within the others."""
+    return not any(can_hold([*case, *(~c for c in chosen)], ()) for case in some for chosen in product(*others))
 
 
 def _cases(text: str) -> Iterator[tuple[str, str]]:

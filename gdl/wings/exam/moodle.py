@@ -17,7 +17,7 @@ from gdl.errors import clean
 from gdl.wings.exam.question_bank import CHOICE, NUMBER, WORDS, AnswerField, BankQuestion, QuestionBank, picture_text
 
 _TYPES = {NUMBER: "numerical", WORDS: "shortanswer", CHOICE: "multichoice", "several": "cloze", "essay": "essay"}
-_LINES = 10  # of the box for an essay
+ESSAY_LINES = 10  # of the box for an essay
 
 
 def moodle_xml(bank: QuestionBank) -> str:
@@ -33,8 +33,13 @@ def moodle_xml(bank: QuestionBank) -> str:
             _add_text(sheet, "questiontext", "".join(formulas), "html")
         for one in questions:
             _add_question(quiz, one, bank)
-    ElementTree.indent(quiz)
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(quiz, encoding="unicode") + "\n"
+    return write_xml(quiz)
+
+
+def write_xml(root: Element) -> str:
+    """The text of a file with this element."""
+    ElementTree.indent(root)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
 
 
 def _add_question(quiz: Element, one: BankQuestion, bank: QuestionBank) -> None:
@@ -60,7 +65,7 @@ def _add_essay(question: Element, one: BankQuestion) -> None:
     """The parts of an essay: its box, the headings in it, and the key for whoever marks."""
     SubElement(question, "responseformat").text = "plain"
     SubElement(question, "responserequired").text = "0"
-    SubElement(question, "responsefieldlines").text = str(max(_LINES, len(one.template) + 2))
+    SubElement(question, "responsefieldlines").text = str(max(ESSAY_LINES, len(one.template) + 2))
     name = f"key-{one.variant}-{one.number}.svg"
     key = [*map(_paragraph_of, one.key), *[_image(one.solved, name)] * bool(one.solved)]
     _add_file(_add_text(question, "graderinfo", "".join(key), "html"), name, one.solved)

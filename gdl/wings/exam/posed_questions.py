@@ -3,24 +3,20 @@ too large for paper."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from gdl.commands.console import WrongCommand
-from gdl.commands.engines import falling_back, offer
 from gdl.commands.solver_options import solver_names
 from gdl.commands.solving import find, solve_with_trace
 from gdl.errors import GameError, Refusal, WrongRequest, clean, listing, nearest
 from gdl.game import Game
 from gdl.playing.loading import Asking, load_asked
 from gdl.render.svg.legend import typeset_caption
-from gdl.solution import Profile, Solution
+from gdl.solution import Solution
 from gdl.solvers import SOLVERS
-from gdl.solvers.open_numbers.lattice import Comparison, can_hold, read_assumption
 from gdl.wings.exam.answers import SavedQuestion
 from gdl.wings.exam.wishes import PRINTED, fits_paper, play_that_fits
 
@@ -76,52 +72,25 @@ def pose(
 ) -> Posed:
     """The question of a kind about a game; `kind` "" takes what follows from the game, and it may name a solver. `more`
     holds the points (`worths`) and, if windows are asked for, `bounds`. A `saved` question keeps its own points."""
-    from gdl.solvers.equilibria.worked import work_out_equilibria
     from gdl.wings.exam.kinds import KINDS, Subject
-    from gdl.wings.exam.question import Judges, question, question_of_kind
+    from gdl.wings.exam.question import question, question_of_kind
 
     check_kind(kind)
     if solver != "auto" and solver not in solver_names():
         raise WrongCommand(f"no solver is called '{clean(solver)}'", help="gdl solvers lists them")
-    if kind in KINDS:
-        subject = Subject(game, solve_for_exam, work_out_equilibria, options)
-        posed = _with_assumptions(
-            question_of_kind(kind, KINDS[kind](subject), subject, words, more["worths"]), options, words
-        )
-        return Posed(game, posed if saved is None else replace(posed, asked=saved), None)
-    if kind not in ("", *OWN):
-        solver = kind
     given = {name: value for name, value in options.items() if name != "transform"}
-    solution = more.get("solution") or answer_for_exam(game, solver, given)
-    more.get("found", []).append((solution, game))
-    judges = Judges(same_condition, _holds)
-    posed = question(game, solution, words, judges, more.get("bounds"), more["worths"], options.get("depth"))
-    posed = _with_assumptions(posed, options, words)
+    solution: Solution | None = None
+    if kind in KINDS:
+        subject = Subject(game, options)
+        posed = question_of_kind(kind, KINDS[kind](subject), subject, words, more["worths"])
+    else:
+        searched = solver if kind in ("", *OWN) else kind
+        solution = more.get("solution") or answer_for_exam(game, searched, given)
+        more.get("found", []).append((solution, game))
+        posed = question(game, solution, words, more.get("bounds"), more["worths"], options.get("depth"))
+    assumed = (typeset_caption(words.condition(text)) for text in options.get("assume") or ())
+    posed = replace(posed, text=(*posed.text, *(words.say("assumed", what=text) for text in assumed)))
     return Posed(game, posed if saved is None else replace(posed, asked=saved), solution, given)
-
-
-def _with_assumptions(posed: Any, options: Mapping[str, Any], words: Any) -> Any:
-    """The question, whose text tells what is assumed of the numbers left open."""
-    told = (typeset_caption(words.condition(text)) for text in options.get("assume") or ())
-    return replace(posed, text=(*posed.text, *(words.say("assumed", what=text) for text in told)))
-
-
-def _holds(game: Game[Any], profile: Profile) -> bool:
-    from gdl.solvers.equilibria.regret import regret
-
-    return not any(regret(game, profile).regret)
-
-
-def solve_for_exam(game: Game[Any], solver: str, **options: Any) -> Solution:
-    """Solve a game for an exam, with the steps of the search if the solver records them; `auto` prefers
-    such a search."""
-    if solver == "usual":
-        offered = offer(game, "auto")
-        return falling_back(lambda: find(offered, "auto", **options), offered)
-    steps = solver == "auto" and not (SOLVERS["maxn"].lacks(game.traits) or game.traits.unknowns)
-    if steps or (solver in SOLVERS and SOLVERS[solver].steps == "recorded"):
-        return solve_with_trace(game, solver, **options)
-    return find(game, solver, **options)
 
 
 def answer_for_exam(game: Game[Any], solver: str, options: Mapping[str, Any]) -> Solution:
@@ -168,23 +137,3 @@ def _smaller_settings(by: Asking) -> Iterator[tuple[str, str]]:
             yield from ((name, ",".join(map(str, range(1, size + 1)))) for size in range(len(value), 0, -1))
         elif isinstance(value, int) and not isinstance(value, bool):
             yield from ((name, str(less)) for less in range(value - 1, max(1, value - _TRIED), -1))
-
-
-def same_condition(one: str, other: str, names: Sequence[str]) -> bool | None:
-    """True if the same numbers satisfy both texts; None if one of them cannot be read."""
-    try:
-        mine, others = (_cases(text, names) for text in (one, other))
-    except Refusal:
-        return None
-    return _lies_within(mine, others) and _lies_within(others, mine)
-
-
-def _cases(text: str, names: Sequence[str]) -> list[tuple[Comparison, ...]]:
-    if text.strip().casefold() in ("", "always", "true"):
-        return [()]
-    return [read_assumption(case.strip(" ,"), names) for case in re.split(r"\bor\b", text)]
-
-
-def _lies_within(some: Sequence[Sequence[Comparison]], others: Sequence[Sequence[Comparison]]) -> bool:
-    """Decide whether every case of the one lies within the others."""
-    return not any(can_hold([*case, *(~c for c in chosen)], ()) for case in some for chosen in product(*others))

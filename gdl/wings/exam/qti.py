@@ -6,16 +6,14 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Iterator, Sequence
-from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from gdl.errors import clean
-from gdl.wings.exam.moodle import tolerance_of
+from gdl.wings.exam.moodle import ESSAY_LINES, tolerance_of, write_xml
 from gdl.wings.exam.question_bank import CHOICE, NUMBER, AnswerField, BankQuestion, QuestionBank, picture_text
 
 _QTI = "http://www.imsglobal.org/xsd/imsqti_v2p1"
 _PACKAGE = "http://www.imsglobal.org/xsd/imscp_v1p1"
-_LINES = 10  # of the box for an essay
 _BASE_TYPES = {NUMBER: "float", CHOICE: "identifier"}
 
 
@@ -29,7 +27,7 @@ def qti_package(bank: QuestionBank) -> bytes:
     resources = SubElement(manifest, "resources")
 
     def add_resource(name: str, kind: str, content: Element, used: dict[str, str]) -> Element:
-        files.update({f"{name}.xml": _write_xml(content), **used})
+        files.update({f"{name}.xml": write_xml(content), **used})
         about = {"identifier": f"resource-{name}", "type": f"imsqti_{kind}_xmlv2p1", "href": f"{name}.xml"}
         found = SubElement(resources, "resource", about)
         for file in (f"{name}.xml", *used):
@@ -42,7 +40,7 @@ def qti_package(bank: QuestionBank) -> bytes:
             item = _make_item(one, bank.exam.words.language)
             add_resource(_name_of(one), "item", item, dict(_pictures_of(one)))
             SubElement(test, "dependency", identifierref=f"resource-{_name_of(one)}")
-    files["imsmanifest.xml"] = _write_xml(manifest)
+    files["imsmanifest.xml"] = write_xml(manifest)
     return _zip_files(files)
 
 
@@ -52,11 +50,6 @@ def _zip_files(files: dict[str, str]) -> bytes:
         for name, content in files.items():
             archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)  # of 1980, whatever the clock says
     return packed.getvalue()
-
-
-def _write_xml(root: Element) -> str:
-    ElementTree.indent(root)
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
 
 
 def _name_of(one: BankQuestion) -> str:
@@ -142,7 +135,7 @@ def _add_interaction(body: Element, name: str, field: AnswerField) -> None:
 
 def _add_essay(body: Element, one: BankQuestion) -> None:
     """A box for an essay, below the headings that an answer has, and the key for whoever marks."""
-    lines = str(max(_LINES, len(one.template) + 2))
+    lines = str(max(ESSAY_LINES, len(one.template) + 2))
     box = SubElement(body, "extendedTextInteraction", responseIdentifier="RESPONSE1", expectedLines=lines)
     if one.template:
         SubElement(box, "prompt").text = "; ".join(map(clean, one.template))

@@ -4,11 +4,11 @@ conventions and the lines for answers. Sheet, key, `gdl quiz --json` and `gdl gr
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from gdl.errors import Refusal, clean
 from gdl.explain.key import BEST, CUT, Key, key
@@ -21,6 +21,7 @@ from gdl.render.picture import Bounds
 from gdl.render.sentence import profile_text
 from gdl.render.unknowns import subtree_name
 from gdl.solution import Profile, Rule, Solution
+from gdl.solvers.equilibria.regret import regret
 from gdl.states.sequential import Sequential
 from gdl.wings.exam import lines as line_judges
 from gdl.wings.exam.answers import AskedItem, ExamQuestion, QuestionKind
@@ -90,7 +91,6 @@ def question(
     game: Game[Any],
     solution: Solution,
     words: Words,
-    judges: Judges,
     bounds: Bounds | None = None,
     worths: Mapping[str, Number] = {},
     depth: int | None = None,
@@ -98,23 +98,15 @@ def question(
     """The question that follows from a game and its solution: on the search, on equilibria, or on unknown numbers. With
     `bounds`, windows are asked for, too."""
     if solution.unknowns:
-        return _open_question(game, solution, words, judges, worths)
+        return _open_question(game, solution, words, worths)
     if one_shot(game) is not None or not (solution.visits or solution.values):
-        return _equilibria(game, solution, words, judges, worths)
+        return _equilibria(game, solution, words, worths)
     right = key(game, solution, depth)
     lines = [AnswerLine(words["cut"], words.condition(right.cut()))] if right.prunes else []
     tied = f" (= {', '.join(right.ties)})" if right.ties else ""
     lines += [AnswerLine(words["action"], ", ".join(right.to_play) + tied)] if right.best else []
     asked = exam_question("search", clean(game.name), list(items_of_key(right, bounds is not None, worths)))
     return Question(asked, tuple(_text(game, right, words, bounds)), tuple(lines), right)
-
-
-class Judges(NamedTuple):
-    """Judges of answers that may differ from the right one in form: `same` tells whether two conditions on the unknowns
-    are equivalent (None: one cannot be read), `holds` whether nobody gains by deviating from a profile."""
-
-    same: Callable[..., bool | None]
-    holds: Callable[[Game[Any], Profile], bool]
 
 
 def question_of_kind(
@@ -142,9 +134,7 @@ def _of_parts(
 # ---- Equilibria -----------------------------------------------------------------------------------------------------
 
 
-def _equilibria(
-    game: Game[Any], solution: Solution, words: Words, judges: Judges, worths: Mapping[str, Number]
-) -> Question:
+def _equilibria(game: Game[Any], solution: Solution, words: Words, worths: Mapping[str, Number]) -> Question:
     """The question on a table, which asks for the best replies and all equilibria, or on a tree with information sets,
     which asks for one equilibrium."""
     table = one_shot(game)
@@ -153,7 +143,7 @@ def _equilibria(
         raise Refusal("no equilibrium was found that could be asked for; ask something else, as in FILE:winner")
     told = [profile_text(solution.players, profile) for profile in profiles]
     asks_all = table is not None and bool(solution.complete)
-    any_holds = None if asks_all else partial(_is_right, game, solution, profiles, judges)
+    any_holds = None if asks_all else partial(_is_right, game, solution, profiles)
     parts = [
         Part("equilibria", "; ".join(told),
              lambda text: line_judges.share_of_profiles(profiles, solution.players, text, any_holds), "equilibria",
@@ -170,13 +160,11 @@ def _equilibria(
     return _of_parts("equilibria", clean(game.name), [words[task]], words, parts, worths)
 
 
-def _is_right(
-    game: Game[Any], solution: Solution, profiles: Sequence[Profile], judges: Judges, profile: Profile
-) -> bool:
+def _is_right(game: Game[Any], solution: Solution, profiles: Sequence[Profile], profile: Profile) -> bool:
     """True if the profile is an equilibrium. Where play may go on for ever, those found are right; others that mix
     nowhere are wrong if all of these were found. Raises Refusal where it is open."""
     if game.traits.cyclic is False:
-        return judges.holds(game, profile)
+        return not any(regret(game, profile).regret)
     found = line_judges.support_text(profile) in map(line_judges.support_text, profiles)
     if not found and not (solution.exact and all(map(_is_pure, [profile, *profiles]))):
         raise Refusal("this is none of the equilibria that were found, and there may be others")
@@ -288,9 +276,7 @@ _OPEN = {"best": BEST, "value": "value", "pruned": CUT, "equilibrium": "equilibr
 LINES = {BEST: "action", "value": "value", CUT: "cut", "equilibria": "equilibria"}
 
 
-def _open_question(
-    game: Game[Any], solution: Solution, words: Words, judges: Judges, worths: Mapping[str, Number]
-) -> Question:
+def _open_question(game: Game[Any], solution: Solution, words: Words, worths: Mapping[str, Number]) -> Question:
     """The question on a game with unknown numbers, a part for each item."""
     found, names = open_answers(solution, game), (*solution.unknowns, "value")
 
@@ -299,8 +285,7 @@ def _open_question(
         told = "; ".join(f"{subject}: {when}" if when else subject for subject, when in right.items()) or "none"
 
         def judge(text: str) -> Number | None:
-            same = partial(judges.same, names=names)
-            return line_judges.share_of_cases(right, text, same, as_one=item == "value")
+            return line_judges.share_of_cases(right, text, names, as_one=item == "value")
 
         joints = {name: pattern.pattern.replace("\\ ", " ") for name, pattern in line_judges.JOINTS.items()}
         check = {"check": "cases", "right": right, "names": names, "whole": item == "value"}

@@ -15,6 +15,7 @@ Kissmann, S. Edelkamp, Instantiating general games, IJCAI GIGA 2009.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
@@ -151,12 +152,10 @@ def _groups(bodies: dict[Atom, list[Body]], facts: tuple[Term, ...], start: set[
     groups = [members for members in groups if sum(atom[1] in start for atom in members) <= 1]
     ways = {("true", fact): len(bodies.get(("next", fact), ())) for fact in facts}
     groups = [members for members in groups if sum(map(ways.__getitem__, members)) ** 2 <= COMPARED]
-    meant: dict[Atom, list[dict[Literal, None]]] = {}
 
+    @cache
     def next_of(atom: Atom) -> list[dict[Literal, None]]:
-        if atom not in meant:
-            meant[atom] = [implied_literals(body, bodies) for body in bodies.get(("next", atom[1]), ())]
-        return meant[atom]
+        return [implied_literals(body, bodies) for body in bodies.get(("next", atom[1]), ())]
 
     while True:
         others = _other_members(groups)

@@ -16,7 +16,7 @@ from gdl.explain.key import Key, key
 from gdl.solvers import solve
 from gdl.wings.exam.grade import GradeReport, grade
 from gdl.wings.exam.phrases import Words
-from gdl.wings.exam.question import Judges, question
+from gdl.wings.exam.question import question
 from gdl.wings.exam.reading import read
 
 TREE = """
@@ -245,8 +245,7 @@ def test_a_key_asks_only_for_what_the_search_can_know_of_ties() -> None:
     assert found["a3"].why == "as good as a1, which the search cannot know" and found["a1"].why == ""
     game = gdl.loads(TIED).game
     assert key(game, solve(game, "minimax", values=True)).text().endswith("best: a1 a3")
-    judges = Judges(lambda *_, **__: None, lambda *_: False)
-    assert question(game, solve(game, "alpha-beta"), Words(), judges).lines[1].right == "a1 (= a3)"
+    assert question(game, solve(game, "alpha-beta"), Words()).lines[1].right == "a1 (= a3)"
     assert list(solve(game, "alpha-beta").best) == ["a1", "a3"]
 
 

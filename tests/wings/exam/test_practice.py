@@ -28,8 +28,8 @@ from gdl.solution import Path
 from gdl.solvers import solve
 from gdl.wings.exam import practice
 from gdl.wings.exam.grade import Answers, StudentClaim, grade
+from gdl.wings.exam.lines import same_condition
 from gdl.wings.exam.phrases import ENGLISH, LANGUAGES, Words, phrases
-from gdl.wings.exam.posed_questions import same_condition
 from gdl.wings.exam.practice import Exercise, practice_page
 from gdl.wings.exam.quiz import quiz
 from gdl.wings.exam.reading import read

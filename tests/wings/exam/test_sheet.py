@@ -18,7 +18,7 @@ from gdl.solvers import solve
 from gdl.solvers.minimax.alpha_beta import alpha_beta
 from gdl.wings.exam.grade import grade, read
 from gdl.wings.exam.phrases import LANGUAGES, Words, fields_of, phrases, read_words
-from gdl.wings.exam.question import Judges, Question
+from gdl.wings.exam.question import Question
 from gdl.wings.exam.question import question as asked_of
 
 HORSE = "seltens_horse"
@@ -37,7 +37,7 @@ def made(folder: Path, *words: str, kind: str = "html") -> tuple[str, str]:
 
 
 def question(game: Any, solution: Any, language: str) -> Question:
-    return asked_of(game, solution, Words(language), Judges(lambda *_, **__: None, lambda *_: False))
+    return asked_of(game, solution, Words(language))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
