@@ -23,7 +23,7 @@ from gdl.formats import files
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.playing.loading import STDIN, Asked, Asking
 from gdl.syntax import Description
-from gdl.wings.learning import learned_files, learned_strength, tensors
+from gdl.wings.learning import learned_files, tensors
 from gdl.wings.learning.learn_answer import LearnAnswer
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class TrainingCommand:
                 games=course.learner.games,
                 patterns=inputs.patterns,
                 numbers=inputs.entries,
-                match=learned_strength.match_record(match),
+                match=match.to_record(),
             )
             console.answer_json(told)
             return
@@ -108,7 +108,7 @@ class TrainingCommand:
             f"{clean(self.game.name)}: {count_text(course.learner.games, 'game')} of self-play, "
             f"seed {self.wanted.seed}.",
             f"{count_text(inputs.patterns, 'pattern')} of the state, {count_text(inputs.entries, 'number')}.",
-            *learned_strength.match_words(match, others),
+            *match.to_lines(others),
         ]
         console.answer("".join(f"{line}\n" for line in lines))
 

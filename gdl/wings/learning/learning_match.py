@@ -1,10 +1,13 @@
-"""Matches that judge what was learned: how much it gains by playing against something else."""
+"""Matches that judge what was learned: how much it gains by playing against something else, as text and as a record."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
+
+from gdl.errors import count_text
+from gdl.wings.learning.learn_answer import LearningMatchAnswer
 
 Play = tuple[float, ...]  # the utilities of a game
 Payoffs = list[list[Play | None]]  # of games, group by group; None for a game that does not count
@@ -26,6 +29,29 @@ class LearningMatchResult:
     @property
     def is_stronger(self) -> bool:
         return self.interval[0] > 0
+
+    def to_lines(self, others: str) -> list[str]:
+        """Lines on the match, whose second weights are `others`; the first are called stronger, or weaker, only if the
+        95% interval excludes 0."""
+        low, high = self.interval
+        if self.games == 0:
+            return [f"No game against {others} came to an end, so nothing is known of their strength."]
+        if self.is_stronger:
+            verdict = f"They are stronger than {others}"
+        elif high < 0:
+            verdict = f"They are weaker than {others}"
+        else:
+            verdict = f"They are not shown to be stronger than {others}"
+        return [
+            f"{verdict}: {self.gain:+.3g} a game ({low:+.3g} to {high:+.3g} in 95 of 100 cases),",
+            f"by {count_text(self.games, 'game')} from varied openings, one move ahead: {self.won:,} won, "
+            f"{self.drawn:,} drawn, {self.lost:,} lost.",
+        ]
+
+    def to_record(self) -> LearningMatchAnswer:
+        """The match as JSON has it. (Six digits: the last ones of a sum are not the same on every Python.)"""
+        gain, low, high = (float(f"{number:.6g}") for number in (self.gain, *self.interval))
+        return LearningMatchAnswer.fill_from(self, gain=gain, interval=(low, high), stronger=self.is_stronger)
 
 
 def judge_match(groups: Sequence[Sequence[Play | None]], most: float = 0.0) -> LearningMatchResult:

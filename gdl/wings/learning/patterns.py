@@ -21,6 +21,7 @@ from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, combinations
 from math import prod
+from operator import mul
 from typing import NamedTuple
 
 from gdl.errors import Refusal, clean
@@ -254,11 +255,8 @@ class _Sharing:
     def _row_numbers(self, pattern: Pattern, lender: Pattern, way: Image, image: Image) -> list[int]:
         """For each cell of a pattern, the number of the row of steps that says by how much each class of the cell moves
         the place in the lender's table. `way` is applied first, then `image`."""
-        strides: dict[int, int] = {}
-        each = 1
-        for cell in reversed(lender):
-            strides[cell] = each
-            each *= self.sizes[cell]
+        inner = [self.sizes[cell] for cell in reversed(lender)]
+        strides = dict(zip(reversed(lender), accumulate(inner, mul, initial=1), strict=False))
         found = []
         for cell in pattern:
             between = way.cell[cell]

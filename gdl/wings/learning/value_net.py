@@ -22,7 +22,7 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, count
 from math import sqrt
 from operator import mul
 from typing import Any, NamedTuple
@@ -41,10 +41,7 @@ _POINT = 10  # binary digits behind the point in the second layer, at most
 def _exponent(most: float, terms: int) -> int:
     """The exponent of the greatest power of two, up to a limit, by which weights can be multiplied and rounded without
     overflow. `most` bounds the sum of the `terms`."""
-    k = _MOST_POWER
-    while most * 2.0**k + terms > _LIMIT:
-        k -= 1
-    return k
+    return next(k for k in count(_MOST_POWER, -1) if not most * 2.0**k + terms > _LIMIT)
 
 
 def _words(numbers: Iterable[float], power: int) -> list[int]:
