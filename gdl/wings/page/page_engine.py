@@ -31,7 +31,7 @@ from gdl.compiler.searches.path_search import UNLIMITED, fill_bounds
 from gdl.compiler.searches.state_table import positions
 from gdl.compiler.searches.vectors_driver import frames_to_ends
 from gdl.errors import Refusal, clean
-from gdl.game import Number, surely_at
+from gdl.game import surely_at
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model.core import Choose, Const, Rank, Require
 from gdl.model.domains import TEXT, TRUTH, Named, Optional, Part, SetType, Type, members, ordinal_base, text_of
@@ -307,11 +307,6 @@ class _PageEngineBuilder:
                     "quiescent": goes_on(game), "whole": pvs.WHOLE,
                     "source": "what was learned" if self.model.learned else "the file's estimate"}  # fmt: skip
         under = self.lowered.denominator
-        least = [low for low, _ in surely_at(game, game.initial())]
-        return {"denominator": under, "least": self._scale_numbers(least, under)}
-
-    @staticmethod
-    def _scale_numbers(numbers: Sequence[Number | None], by: int) -> list[int | None]:
-        """Numbers multiplied by `by` and made whole; None for one that is unknown or does not fit."""
-        scaled = [None if number is None else Fraction(number) * by for number in numbers]
-        return [int(number) if number is not None and abs(number) < 1 << 30 else None for number in scaled]
+        least = [None if low is None else Fraction(low) * under for low, _ in surely_at(game, game.initial())]
+        whole = [None if number is None or abs(number) >= 1 << 30 else int(number) for number in least]  # which fit
+        return {"denominator": under, "least": whole}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from fractions import Fraction
 from functools import cache
@@ -85,7 +85,7 @@ def play_page(
     first, title = next(((called, each.title) for called, each in variants.items()), ("", name))
     found |= {"variant": first, "variants": [{"variant": first, "title": clean(title)}]}
     parts = {"title": html.escape(name), "rules": html.escape(clean_lines(source)), "data": as_data(found)}
-    parts["symbols"] = _join_symbols(_symbols_of(parts["data"]))
+    parts["symbols"] = _symbols_of(parts["data"])
     parts |= {"engine": join_scripts(ENGINE), "script": join_scripts(PAGE, PRESENT), "style": style_sheet(STYLES)}
     parts["home"] = f'<a id="home" href="{html.escape(home)}">All games</a> ' if home else ""
     parts |= {"policy": policy(), "picture": picture, "language": words.language, "direction": words.direction}
@@ -96,14 +96,18 @@ def play_page(
         room -= len(as_data(more))
         found["variants"] += [more] if room > 0 else []
     parts["data"] = as_data(found)
-    parts["symbols"] = _join_symbols(_symbols_of(parts["data"]))
+    parts["symbols"] = _symbols_of(parts["data"])
     return Template(in_words(page_file("gdl.wings.page", "scripts/page.html"), words.page)).substitute(parts)
 
 
-def _symbols_of(data: str) -> set[str]:
-    """The drawings that a page with these data may show."""
+def _symbols_of(data: str) -> str:
+    """The drawings that a page with these data may show, as symbols for its head, where `#s-NAME` is each."""
     families = tuple(begin for sign, names in FAMILIES.items() if sign in data for begin in names)
-    return {name for name in read_symbols() if f'"{name}"' in data or name.startswith(families)}
+    return "".join(
+        f'<symbol id="s-{name}" viewBox="0 0 100 100" {lines}>{inside}</symbol>'
+        for name, (lines, inside) in read_symbols().items()
+        if f'"{name}"' in data or name.startswith(families)
+    )
 
 
 def _explicit_data(game: TreeGame | MatrixGame) -> dict[str, Any]:
@@ -220,12 +224,3 @@ def _nodes(game: Game[Any], places: Sequence[UnfoldingNode], profile: Profile) -
             odds = tuple(mixture.get(action, 0) for action in node.actions)
             known = "" if isinstance(game, Sequential) else known  # of moves at once there is nothing to say
             yield found | {"player": node.player, "known": known, "moves": node.actions, "odds": odds}
-
-
-def _join_symbols(names: Collection[str]) -> str:
-    """The symbols with these names for the head of a page, where `#s-NAME` is each."""
-    return "".join(
-        f'<symbol id="s-{name}" viewBox="0 0 100 100" {lines}>{inside}</symbol>'
-        for name, (lines, inside) in read_symbols().items()
-        if name in names
-    )
