@@ -173,10 +173,7 @@ class ClausesGame(OtherGame):
         self.worked += facts.work
         memories: tuple[Any, ...] = ()
         if state.memories:
-            seen: dict[str, list[Term]] = {player: [] for player in self.players}
-            for role, what in facts.atoms("sees"):
-                if role in seen:
-                    seen[role].append(what)
+            seen = self._by_role(facts, "sees")
             memories = tuple(
                 (before, move, _sort_terms(seen[player]))
                 for player, before, move in zip(self.players, state.memories, chosen, strict=False)
@@ -193,14 +190,20 @@ class ClausesGame(OtherGame):
         self.worked += facts.work
         if facts.holds(("terminal",)):
             return Position(facts, Terminal(self._utilities(facts)), {})
-        legal: dict[str, dict[Action, Term]] = {role: {} for role in self.roles}
-        for role, move in facts.atoms("legal"):
-            if role in legal:
-                legal[role][term_text(move)] = move
+        moves_of = self._by_role(facts, "legal").items()
+        legal = {role: {term_text(move): move for move in moves} for role, moves in moves_of}
         for role, moves in legal.items():
             if not moves:
                 raise self._fault(f"{clean(role)} can do nothing, and the game is not over", "legal")
         return Position(facts, self._turn(legal), legal)
+
+    def _by_role(self, facts: DerivedFacts, relation: str) -> dict[str, list[Term]]:
+        """For each role the terms of a relation such as `goal`; what is said of others is left out."""
+        found: dict[str, list[Term]] = {role: [] for role in self.roles}
+        for role, term in facts.atoms(relation):
+            if role in found:
+                found[role].append(term)
+        return found
 
     def _turn(self, legal: dict[str, dict[Action, Term]]) -> Node:
         """The node of a position in which each role has these legal moves, without chance's probabilities if players
@@ -216,12 +219,9 @@ class ClausesGame(OtherGame):
         return Decision(mover, tuple(legal[self.players[mover]]))
 
     def _utilities(self, facts: DerivedFacts) -> tuple[Number, ...]:
-        goals: dict[str, list[Term]] = {player: [] for player in self.players}
-        for role, goal in facts.atoms("goal"):
-            if role in goals:
-                goals[role].append(goal)
-        found = []
-        for player, values in goals.items():
+        goals, found = self._by_role(facts, "goal"), list[Number]()
+        for player in self.players:
+            values = goals[player]
             if len(values) != 1:
                 said = "nothing" if not values else " and ".join(map(term_text, values[:5]))
                 raise self._fault(f"at an end {clean(player)} gets {clean(said)}, and one number is due", "goal")

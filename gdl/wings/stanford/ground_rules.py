@@ -119,10 +119,9 @@ class GroundRules:
         """The atoms that depend on these, directly or through others."""
         stack, found = list(atoms), set[Atom]()
         while stack:
-            for head in self.asked_by.get(stack.pop(), ()):
-                if head not in found:
-                    found.add(head)
-                    stack.append(head)
+            further = {*self.asked_by.get(stack.pop(), ())} - found
+            found |= further
+            stack += further
         return found
 
     def _define(self) -> None:
