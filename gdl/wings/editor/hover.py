@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import accumulate
+from itertools import accumulate, takewhile
 from typing import Any, NamedTuple
 
 from gdl.model.domains import describe_type
@@ -36,12 +36,9 @@ def of_symbol(document: Document, symbol: Symbol) -> str:
 
 def _comment_above(text: str, start: int) -> list[str]:
     """The whole lines of comment directly above a line."""
-    lines: list[str] = []
-    for line in reversed(text[:start].split("\n")[:-1]):
-        if not line.strip().startswith("#"):
-            break
-        lines.append(line.strip().lstrip("# "))
-    return lines[::-1]
+    above = reversed(text[:start].split("\n")[:-1])
+    comment = takewhile(lambda line: line.startswith("#"), map(str.strip, above))
+    return [line.lstrip("# ") for line in comment][::-1]
 
 
 def _type(model: Any, symbol: Symbol) -> str:

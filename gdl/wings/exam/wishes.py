@@ -143,11 +143,8 @@ def _no_ties(tried: ExamTrial) -> bool:
 
 def _no_open_ties(tried: ExamTrial) -> bool:
     """True if no player chooses between different vectors that are equally good for them, and the best."""
-    for player, below in tried.choices:
-        most = max(vector[player] for vector in below)
-        if len({vector for vector in below if vector[player] == most}) > 1:
-            return False
-    return True
+    greatest = ((player, below, max(vector[player] for vector in below)) for player, below in tried.choices)
+    return all(len({vector for vector in below if vector[player] == most}) == 1 for player, below, most in greatest)
 
 
 def _deep_cut(tried: ExamTrial) -> bool:

@@ -166,11 +166,7 @@ class Report:
         least half of the plays reach."""
         most = sorted((len(trace.choices) for trace in self.traces), reverse=True)
         last = most[len(most) // 2] if most else 0
-        columns: list[list[int]] = [[] for _ in range(last)]
-        for trace in self.traces:
-            for column, choice in zip(columns, trace.choices, strict=False):
-                column.append(choice.ways)
-        return [fmean(column) for column in columns]
+        return [fmean(trace.choices[at].ways for trace in self.traces if at < len(trace.choices)) for at in range(last)]
 
     @property
     def forced_share(self) -> form.ShareAnswer | None:
