@@ -104,13 +104,13 @@ def share_of_cases(right: Mapping[str, str], text: str, names: Sequence[str], as
 def same_condition(one: str, other: str, names: Sequence[str]) -> bool | None:
     """True if the same numbers satisfy both texts; None if one of them cannot be read."""
     try:
-        mine, others = (_alternatives(text, names) for text in (one, other))
+        mine, others = (_case_comparisons(text, names) for text in (one, other))
     except Refusal:
         return None
     return _lies_within(mine, others) and _lies_within(others, mine)
 
 
-def _alternatives(text: str, names: Sequence[str]) -> list[tuple[Comparison, ...]]:
+def _case_comparisons(text: str, names: Sequence[str]) -> list[tuple[Comparison, ...]]:
     """The comparisons of each case of a condition such as `x <= 3 or x >= 5`."""
     if text.strip().casefold() in ("", "always", "true"):
         return [()]
