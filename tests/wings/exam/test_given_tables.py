@@ -153,7 +153,7 @@ def test_the_published_action_is_selected(tmp_path: Path, question: str, selecte
     assert parts["next"] == selected
 
 
-@pytest.mark.thorough_of("el", "fa", "vi", "zh")
+@pytest.mark.thorough_of("el", "fa", "vi", "zh", "en")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_they_are_asked_in_every_language(tmp_path: Path, language: str) -> None:
     texts = [posed(tmp_path, question, language).text for question, _ in ROWS]
