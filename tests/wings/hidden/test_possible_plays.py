@@ -31,6 +31,7 @@ def decisions(name, seed, **options):
         state = turns.successor(state, random.choice(moves(node)))
 
 
+@pytest.mark.thorough_of("False-kriegspiel-settings1", "True-leduc-settings0")
 @pytest.mark.parametrize(
     ("name", "settings"),
     [

@@ -77,6 +77,7 @@ def test_volunteers_wait_as_the_closed_form_says(n: int) -> None:
     assert root.low <= mix["take(wait)"] <= root.high and root.high - root.low < F(1, 10**39)
 
 
+@pytest.mark.thorough_of("300")
 @pytest.mark.parametrize("n", [64, 100, 300])
 def test_many_volunteers_take_no_long_time_and_are_not_called_proved(n: int) -> None:
     began = time.process_time()
