@@ -31,6 +31,10 @@ QUICK = {  # for the interpreter, and to compile; between them chance, bodies th
 } & set(PACKABLE)  # fmt: skip
 REMEMBERING = ["atomic", "awari", "chess", "crazyhouse", "shogi", "xiangqi"]  # their rules ask for earlier positions
 FAULTY = "players A, B\nstate\n    left: 0..5 = 5\naction take(n: 1..3)\n    left := left - n\nterminal\n    left = 0 -> lose mover\n"
+MANY = (  # 19,500 names
+    "players A, B\nstate\n    last: 0..150\n    left: 0..2 = 2\n"
+    "action pick(m: 1..65, n: 1..150)\n    last := n\n    left := left - 1\nterminal\n    left = 0 -> draw\n"
+)
 
 
 @pytest.fixture(autouse=True)
@@ -127,6 +131,20 @@ def test_threads_share_a_packed_game():
     alone = [play(seed) for seed in range(4)]
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(play, [0, 1, 2, 3])) == alone
+
+
+@pytest.mark.thorough
+def test_more_names_than_the_table_has_room_for():
+    """Names are found by a table of 16,384 and beyond it by the program: all are right, at a state met again too."""
+    game = gdl.loads(MANY).game
+    packed = PackedGame(game)
+    for state, held in [(game.initial(), packed.initial())] * 2:
+        after = [
+            (game.successor(state, name), packed.successor(held, name)) for name in ("pick(1, 7)", "pick(65, 150)")
+        ]
+        for one, other in [(state, held), *after]:
+            assert packed.node(other) == game.node(one)
+            assert packed.inside(other) == one
 
 
 def test_faults_are_those_of_the_interpreter():

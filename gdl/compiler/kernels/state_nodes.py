@@ -1,10 +1,11 @@
 """The node of a state for a program that walks a game: its kind, whose turn it is, and a number for each name.
 
-The number of a row's name is made of the row's words, NODE_BITS bits each: that of its rule, and the values of its head
-and of its body's choices. It is -1 where the rule's names depend on the state, or the words do not fit.
+The number of a row's name is made of its rule, whose turn it is, and the row's words, NODE_BITS bits each: the values
+of its head and of its body's choices. It is -1 where the rule's names depend on the state, or the words do not fit. A
+table has the place of each number in the program's list of names.
 
 An answer is the kind of node, 4 times the player who decides, `NODE_ROWS` times the number of rows, and
-`NODE_UNNUMBERED` if some row has no number.
+`NODE_UNKNOWN` if some row's name is not in the table.
 """
 
 from gdl.compiler.kernels.game import *
@@ -12,20 +13,23 @@ from gdl.compiler.kernels.nodes import *
 
 NODE_RULES = const(1)  # set: rules of actions and of chance
 NODE_CHOOSES = const(0)  # set: whether any body chooses
-NODE_BITS = const(12)  # set: bits of a word in a number
+NODE_BITS = const(12)  # of a word in a number
 NODE_LONGEST = const(4)  # set: words that fit into a number beside that of the rule
-NODE_PLAIN = const(0)  # set: if above 0, all names are fixed by this number of words, 1 or 2, which fit
 NODE_ROWS = const(1024)
-NODE_UNNUMBERED = const(1099511627776)
+NODE_UNKNOWN = const(1099511627776)
 NODE_CHILDREN = const(64)  # children that are made at once
-NODE_NUMBERS = const(MOVES + 4096)  # room for the numbers of their rows
+NODE_NAMED = const(MOVES + 4096)  # room for the names of their rows
+NODE_TURNS = const(PLAYERS + 4)  # values of the word that says whose turn it is
+NODE_SLOTS = const(32768)  # of the table of names, half of which stay empty
 node_fixed = array(u8, NODE_RULES)  # by rule: 1 if its names follow from the words of a row and from whose turn it is
-node_number = array(i64, MOVES)  # by row: the number of its name
+node_table = array(i64, 2 * NODE_SLOTS)  # by slot the number of a name, and 1 more than its place in the list; 0: none
+node_number = array(i64, MOVES)  # by row: the number of its name,
+node_name = array(i32, MOVES)  # and its place in the list; -1 if it is not in the table
 node_parent = array(i32, STATE)
 node_child = array(i32, NODE_CHILDREN * STATE)  # the children, and of each:
 node_answer = array(i64, NODE_CHILDREN)  # its answer,
 node_paid = array(i64, NODE_CHILDREN * PLAYERS)  # at an end the utilities,
-node_numbers = array(i64, NODE_NUMBERS)  # and the numbers of its rows, one child's after the other's
+node_names = array(i32, NODE_NAMED)  # and the names of its rows, one child's after the other's
 
 
 def node_digit(number: i64, word: i64) -> i64:
@@ -35,18 +39,13 @@ def node_digit(number: i64, word: i64) -> i64:
     return (number << NODE_BITS) + word + 2
 
 
-def node_name(row: i32) -> i64:
+def number_row(row: i32) -> i64:
     """The number of the name of a row of the listing; -1 if it has none."""
     at = row * WIDTH
     rule = move[at]
-    if NODE_PLAIN:
-        plain: i64 = (i64(rule) << NODE_BITS) + move[at + 1] + 2
-        if NODE_PLAIN > 1:
-            plain = (plain << NODE_BITS) + move[at + 2] + 2
-        return plain
     if node_fixed[rule] == 0:
         return -1
-    number: i64 = i64(rule) + 1
+    number: i64 = i64(rule) * NODE_TURNS + s[0] + 4
     end = at + ROW_HEAD[rule]
     for k in range(at + 1, end):
         if number >= 0:
@@ -61,6 +60,24 @@ def node_name(row: i32) -> i64:
     return number
 
 
+def find_slot(number: i64) -> i32:
+    """The slot of the name with a number in the table; an empty one if it is not there."""
+    slot = i32(wrap64(number * -7046029254386353131) >> 32) & NODE_SLOTS - 1
+    while node_table[2 * slot + 1] and node_table[2 * slot] != number:
+        slot = slot + 1 & NODE_SLOTS - 1
+    return slot
+
+
+def node_learn(learnt: i64) -> i64:
+    """Put the name of a row of the last listing into the table; `learnt` is MOVES times its place in the list, plus the
+    row."""
+    number = node_number[i32(learnt % MOVES)]
+    slot = find_slot(number)
+    node_table[2 * slot] = number
+    node_table[2 * slot + 1] = learnt // MOVES + 1
+    return 0
+
+
 def node_listed(kind: i32) -> i64:
     """List the rows of the state, which is of this kind. Returns the answer."""
     if kind == TERMINAL:
@@ -71,10 +88,12 @@ def node_listed(kind: i32) -> i64:
         answer += 4 * s[0]
     missing: i64 = 0
     for row in range(rows):
-        number = node_name(row)
+        number = number_row(row)
         node_number[row] = number
-        if number < 0:
-            missing = NODE_UNNUMBERED
+        name = -1 if number < 0 else i32(node_table[2 * find_slot(number) + 1]) - 1
+        node_name[row] = name
+        if name < 0:
+            missing = NODE_UNKNOWN
     return answer + missing
 
 
@@ -111,7 +130,7 @@ def node_children(first: i64) -> i64:
         copy(node_child, k * STATE, s, 0, STATE)
     used = 0
     for k in range(rows):
-        if used > NODE_NUMBERS - MOVES:
+        if used > NODE_NAMED - MOVES:
             return k
         copy(s, 0, node_child, k * STATE, STATE)
         answer = node_listed(status_after(last))
@@ -120,7 +139,7 @@ def node_children(first: i64) -> i64:
             for p in range(PLAYERS):
                 node_paid[k * PLAYERS + p] = util[p]
         else:
-            count = i32(answer % NODE_UNNUMBERED // NODE_ROWS)
-            copy(node_numbers, used, node_number, 0, count)
+            count = i32(answer % NODE_UNKNOWN // NODE_ROWS)
+            copy(node_names, used, node_name, 0, count)
             used += count
     return rows

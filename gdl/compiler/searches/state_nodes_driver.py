@@ -8,15 +8,15 @@ interpreter.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
+from operator import itemgetter
 from struct import Struct
+from threading import Lock
 from typing import Any, Protocol
 
 from gdl.analysis.dependence import Dependence
 from gdl.compiler.joining import constants, kernel
-from gdl.compiler.lower.state_layout import bounds
 from gdl.compiler.packed_states import LinkedState
 from gdl.compiler.python import Trap
 from gdl.compiler.reading import Reading
@@ -28,19 +28,19 @@ from gdl.game import Action, Chance, Decision, Node, Terminal, exact
 from gdl.interpreter.earlier import Past, empty_past
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model import core
-from gdl.model.domains import Sequence as ListType
-from gdl.model.domains import SetType
-from gdl.model.games import Rule
 from gdl.model.walk import inside_with_calls
 
 K, NODES = constants("state_nodes"), constants("nodes")
 DECISION, CHANCE, TERMINAL = NODES["DECISION"], NODES["CHANCE"], NODES["TERMINAL"]
-ROWS, UNNUMBERED = K["NODE_ROWS"], K["NODE_UNNUMBERED"]
-ENTRIES = ("node_here", "node_after", "node_after_in", "node_children")
+ROWS, UNKNOWN, LEARNT = K["NODE_ROWS"], K["NODE_UNKNOWN"], K["NODE_SLOTS"] // 2
+ENTRIES = ("node_here", "node_after", "node_after_in", "node_children", "node_learn")
 KEPT = 10_000  # states whose nodes are kept; with many more the garbage collector takes longer than they save
+ASKED = (
+    1_000  # states of which it is kept that they were asked; with many more the processor's cache does not hold them
+)
 SHARED = 12  # a list of fewer actions is one node wherever it comes again
 MOST_RULES, MOST_PLAYERS = 200, ROWS // 4  # that answers and numbers have room for
-USUAL_BITS = 12  # of a word in the number of a name
+NUMBER_BITS = 62  # of the number of a name
 
 Numbers = tuple[int, ...]
 _tuple = tuple.__new__  # makes a node of its parts at once
@@ -67,7 +67,7 @@ class Stand:
 
     def __init__(self, module: dict[str, Any], warming: WarmUp):
         self.module, self._warming = module, warming
-        self.words, self.numbers = memoryview(module["s"]).cast("B"), module["node_number"]
+        self.words, self.names = memoryview(module["s"]).cast("B"), module["node_name"]
         self.child_words = memoryview(module["node_child"]).cast("B")
         self.state: bytes | None = None
         self.node: Node | None = None
@@ -75,7 +75,7 @@ class Stand:
 
     def make_calls(self) -> None:
         """Make the entry points anew, each in the fastest way that may be taken now."""
-        self.here, self.after, self.after_in, self.children = (
+        self.here, self.after, self.after_in, self.children, self.learn = (
             self._warming.entry(self.module, name, self.make_calls) for name in ENTRIES
         )
 
@@ -92,11 +92,10 @@ class StateNodes(KernelSearch):
         if len(rules) > MOST_RULES or len(game.players) > MOST_PLAYERS:
             raise Refusal(f"{clean(game.name)} has more rules or players than this engine walks with")
         self._interpreted = interpreted
-        fixed = [dependence.fixes_name(rule) for rule in rules]
-        bits, plain = self._digits(rules, all(fixed))
-        settings = {"NODE_RULES": len(rules), "NODE_BITS": bits, "NODE_LONGEST": 54 // bits, "NODE_PLAIN": plain}
-        self.load(kernel("state_nodes", NODE_CHOOSES=any(self.lowered.chooses), **settings), *ENTRIES)
-        self.module["node_fixed"][: len(rules)] = bytes(fixed)
+        longest = (NUMBER_BITS - (len(rules) * (len(game.players) + 4)).bit_length()) // K["NODE_BITS"]
+        settings = {"NODE_RULES": len(rules), "NODE_LONGEST": longest, "NODE_CHOOSES": any(self.lowered.chooses)}
+        self.load(kernel("state_nodes", **settings), *ENTRIES)
+        self.module["node_fixed"][: len(rules)] = bytes(map(dependence.fixes_name, rules))
         asks = tuple((rule.guards, rule.before, rule.body) for rule in rules)
         past = core.Times | core.Since | core.Always
         self._names_ask = any(isinstance(form, past) for form in inside_with_calls(game.model, asks))
@@ -106,25 +105,15 @@ class StateNodes(KernelSearch):
         self._size = len(self._free[0].words)
         self._paid = Struct(f"{len(game.players)}q")
         self._readers = NodeReaders()
-        self._names: dict[int, dict[int, Action]] = defaultdict(dict)  # by whose turn it is: names by their numbers
+        self._names: list[Action] = []
+        self._place: dict[int, int] = {}  # by the number of a name its place among these
+        self._naming = Lock()
         self._ends: dict[Numbers, Terminal] = {}
-        self._draws: dict[tuple[int, Numbers, Numbers], Chance] = {}
+        self._draws: dict[tuple[Numbers, Numbers], Chance] = {}
         self._kept: dict[bytes, Node] = {}
         self._last: tuple[bytes | None, Any] = None, None  # the state met last and its node, not kept yet
         self._asked: set[bytes] = set()  # states of which one successor was asked for
         self._families: dict[bytes, dict[Action, bytes]] = {}  # all children of a state, by their actions
-
-    def _digits(self, rules: Sequence[Rule], fixed: bool) -> tuple[int, int]:
-        """The bits of a word in the number of a name; and how many words each name has, if that is the same one or two
-        for all and they are small numbers, else 0. `fixed`: whether all names are fixed by their words."""
-        (first, *others), parameters = self.lowered.head_words, [one.type for rule in rules for one in rule.parameters]
-        plain = fixed and first in ((1,), (1, 1)) and not any(self.lowered.chooses) and {first} >= set(others)
-        if not plain or any(isinstance(type, SetType | ListType) for type in parameters):
-            return USUAL_BITS, 0
-        low, high = min(bounds(type)[0] for type in parameters), max(bounds(type)[1] for type in parameters)
-        if low < 0 or high >= (1 << USUAL_BITS) - 3:
-            return USUAL_BITS, 0
-        return (high + 3).bit_length(), len(first)
 
     # -- the questions ---------------------------------------------------------------------------------------
 
@@ -174,12 +163,14 @@ class StateNodes(KernelSearch):
             answer = call(row)
             made = state.follow(stand.words, row) if self._linked else bytes(stand.words)  # type: ignore[attr-defined]
             _, unpack, shared = self._readers[answer]
-            found = None if shared is None else shared.get(unpack(stand.numbers))
+            found = None if shared is None else shared.get(unpack(stand.names))
             if found is None:
                 found = self._read(stand, answer)
             stand.state, stand.node, self._last = made, found, (made, found)
             self._asked.add(state)
-            if len(self._asked) > KEPT or len(self._kept) > KEPT:
+            if len(self._asked) > ASKED:
+                self._asked.clear()
+            if len(self._kept) > KEPT:
                 self._forget()
             return made
         except LEFT as why:
@@ -301,12 +292,10 @@ class StateNodes(KernelSearch):
                 self._kept[child] = self._end(self._paid.unpack_from(module["node_paid"], k * self._paid.size))
                 continue
             player, unpack, shared = self._readers[answer]
-            numbers = unpack(module["node_numbers"], 8 * place)
-            place += len(numbers)
-            node = None if shared is None else shared.get(numbers)
-            node = self._decision(player, numbers, shared) if node is None and player >= 0 else node
-            if node is not None:
-                self._kept[child] = node
+            names = unpack(module["node_names"], 4 * place)
+            place += len(names)
+            if player >= 0:
+                self._kept[child] = (shared and shared.get(names)) or self._decision(player, names, shared)
         return found
 
     # -- the node in memory ----------------------------------------------------------------------------------
@@ -315,24 +304,23 @@ class StateNodes(KernelSearch):
         """The node of the state at which an instance stands, from the kernel's answer."""
         player, unpack, shared = self._readers[answer]
         if player >= 0:
-            numbers = unpack(stand.numbers)
-            found = self._decision(player, numbers, shared)
-            return Decision(player, self._name_rows(stand, numbers, player)) if found is None else found
+            return self._decision(player, unpack(stand.names), shared)
         if answer == TERMINAL:
             return self._end(tuple(stand.module["util"]))
-        if answer % 4 != CHANCE:
+        kind, count = answer % 4, answer % UNKNOWN // ROWS
+        if kind == CHANCE:
+            return self._chance(stand, count, unpack(stand.names) if answer < UNKNOWN else None)
+        if kind != DECISION or not count:
             raise UnusualState
-        return self._chance(stand, unpack(stand.numbers))
+        return Decision(answer % ROWS // 4, self._name_rows(stand, count))
 
-    def _decision(self, player: int, numbers: Numbers, shared: dict[Numbers, Decision] | None) -> Decision | None:
-        """The node of a player's actions by the numbers of their names; None if some name is not known."""
-        try:
-            names = tuple(map(self._names[player].__getitem__, numbers))
-        except KeyError:
-            return None
-        made = _tuple(Decision, (player, names))
-        if shared is not None and len(shared) < KEPT:
-            shared[numbers] = made
+    def _decision(self, player: int, names: Numbers, shared: dict[Numbers, Decision] | None) -> Decision:
+        """The node of a player's actions, whose names have these places in the list."""
+        if shared is None:
+            return _tuple(Decision, (player, itemgetter(*names)(self._names)))
+        made = _tuple(Decision, (player, tuple(map(self._names.__getitem__, names))))
+        if len(shared) < KEPT:
+            shared[names] = made
         return made
 
     def _end(self, paid: Numbers) -> Terminal:
@@ -345,37 +333,49 @@ class StateNodes(KernelSearch):
                 self._ends[paid] = end
         return end
 
-    def _chance(self, stand: Stand, numbers: Numbers) -> Chance:
-        """The node of the outcomes with these numbers. Those that never come, and several of one name, are unusual."""
-        turn, count = stand.module["s"][0], len(numbers)
+    def _chance(self, stand: Stand, count: int, known: Numbers | None) -> Chance:
+        """The node of so many outcomes; `known`: the places of their names in the list, if all are there. Outcomes that
+        never come, and several of one name, are unusual."""
         weights = tuple(stand.module["weight"][:count]) if self.lowered.weighs else (1,) * count
-        found = self._draws.get((turn, weights, numbers))
+        found = None if known is None else self._draws.get((weights, known))
         if found is None:
-            names = self._name_rows(stand, numbers, turn)
+            names = self._name_rows(stand, count)
             if not count or 0 in weights or len(set(names)) < count:
                 raise UnusualState
             total = sum(weights)
             found = Chance(tuple((name, exact(Fraction(w, total))) for name, w in zip(names, weights, strict=True)))
-            if min(numbers) >= 0 and len(self._draws) < KEPT:
-                self._draws[turn, weights, numbers] = found
+            if known is not None and len(self._draws) < KEPT:
+                self._draws[weights, known] = found
         return found
 
-    def _name_rows(self, stand: Stand, numbers: Numbers, turn: int) -> tuple[Action, ...]:
-        """The names of the rows with these numbers. The interpreter makes those that are new, or depend on the
+    def _name_rows(self, stand: Stand, count: int) -> tuple[Action, ...]:
+        """The names of the rows of the last listing. The interpreter makes those that are new, or depend on the
         state."""
-        names, found, state = self._names[turn], list[Action](), None
-        for row, number in enumerate(numbers):
-            name = names.get(number)
-            if name is None:
-                reading = Reading(self.game, self.lowered, stand.module)
+        reading, state, found = Reading(self.game, self.lowered, stand.module), None, list[Action]()
+        for row, number in enumerate(stand.module["node_number"][:count].tolist()):
+            place = self._place.get(number)
+            if place is not None:
+                found.append(self._names[place])
+            else:
                 if state is None:
                     past = self._read_past(stand) if self._names_ask else ()
                     state = reading.state(bytes(stand.words), None, past)
-                (name,) = reading.names(state, turn, range(row, row + 1))
+                found += reading.names(state, stand.module["s"][0], range(row, row + 1))
                 if number >= 0:
-                    names[number] = name
-            found.append(name)
+                    place = self._keep_name(number, found[-1])
+            if place is not None and stand.names[row] < 0 and place < LEARNT:
+                stand.learn(place * len(stand.names) + row)
         return tuple(found)
+
+    def _keep_name(self, number: int, name: Action) -> int:
+        """The place of a name in the list, where it is put if it is new."""
+        with self._naming:
+            place = self._place.get(number)
+            if place is None:
+                place = len(self._names)
+                self._names.append(name)
+                self._place[number] = place
+            return place
 
 
 def _outcomes(node: Node | None) -> list[Action]:
@@ -389,12 +389,12 @@ Reader = tuple[int, Callable[..., Numbers], dict[Numbers, Decision] | None]
 
 
 class NodeReaders(dict[int, Reader]):
-    """For each answer of the kernel the player who decides (-1: nobody), what reads the numbers of the rows from
-    memory, and the nodes made of these so far; None where lists are too long to come again."""
+    """For each answer of the kernel the player who decides among actions whose names are known (-1: nobody), what reads
+    the places of names from memory, and the nodes made of these so far; None where lists are too long to come again."""
 
     def __missing__(self, answer: int) -> Reader:
-        count = answer % UNNUMBERED // ROWS
-        player = answer % ROWS // 4 if answer % 4 == DECISION and count else -1
+        count = answer % UNKNOWN // ROWS
+        player = answer % ROWS // 4 if answer < UNKNOWN and answer % 4 == DECISION and count else -1
         short = player >= 0 and count < SHARED
-        found = self[answer] = player, Struct(f"{count}q").unpack_from, {} if short else None
+        found = self[answer] = player, Struct(f"{count}i").unpack_from, {} if short else None
         return found
