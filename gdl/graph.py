@@ -59,7 +59,9 @@ from gdl.states.explore import (
     moves,
     reachable_traits,
 )
+from gdl.states.garbage import rare_collection
 from gdl.states.graph_game import RESTLESS, Edge, Graph, GraphReader, name_list, node_name, ordered_edges
+from gdl.states.node_attributes import NOT_DRAWN, NodeAttributes
 from gdl.states.protocol import no_action
 
 if TYPE_CHECKING:
@@ -112,10 +114,11 @@ def state_graph(
     without_rewards(game, "a state graph")
     walk = Walk(game, limit, progress)
     expanded: dict[int, WalkExpansion] = {}
-    with attach_partial(lambda: _as_graph(game, walk, expanded, until, most_moves), quick=False):
-        for expansion in walk:
-            expanded[expansion.number] = expansion
-    graph = _as_graph(game, walk, expanded, until, most_moves)
+    with rare_collection():
+        with attach_partial(lambda: _as_graph(game, walk, expanded, until, most_moves), quick=False):
+            for expansion in walk:
+                expanded[expansion.number] = expansion
+        graph = _as_graph(game, walk, expanded, until, most_moves)
     if not graph.graph["complete"]:
         raise LimitReached(f"not all states of {game.name} were written down within the limit set", graph)
     return graph
@@ -126,6 +129,7 @@ def _as_graph(game: Game[Any], walk: Walk[Any], expanded: dict[int, WalkExpansio
     import networkx
 
     graph = networkx.MultiDiGraph(name=game.name, players=list(game.players), root=0, complete=True)
+    graph.node_attr_dict_factory = NodeAttributes
     forever = game.promises.forever
     if forever is not None:
         graph.graph["forever"] = forever
@@ -141,6 +145,7 @@ def _as_graph(game: Game[Any], walk: Walk[Any], expanded: dict[int, WalkExpansio
         nodes.append(expanded[number].node if number in expanded else walk.node(number))
         room -= len(moves(nodes[-1]))
         graph.add_node(number, **_node_attributes(game, state, nodes[-1]), depth=walk.depth[number])
+        graph.nodes[number].be_drawn_from(game, state, nodes[-1])
         bounds = game.promises.bounds(state)
         if bounds is not None and bounds != general:
             graph.nodes[number]["bounds"] = bounds
@@ -157,12 +162,11 @@ def _as_graph(game: Game[Any], walk: Walk[Any], expanded: dict[int, WalkExpansio
 
 
 def _node_attributes(game: Game[Any], state: Any, node: Node) -> dict[str, Any]:
-    attributes: dict[str, Any] = {"kind": type(node).__name__.lower(), "state": game.show(state)}
-    sets = {game.players[player]: game.describe(state, player) for player in choosers(node)}
+    attributes: dict[str, Any] = {"kind": type(node).__name__.lower(), "state": NOT_DRAWN}
     if isinstance(node, Decision):
-        attributes |= {"player": game.players[node.player], "information_set": sets[game.players[node.player]]}
+        attributes |= {"player": game.players[node.player], "information_set": NOT_DRAWN}
     elif isinstance(node, Simultaneous):
-        attributes["information_set"] = sets
+        attributes["information_set"] = NOT_DRAWN
     elif isinstance(node, Terminal):
         attributes["utilities"] = node.utilities
     optional: dict[str, Any] = {"label": game.label(state), "evaluation": game.evaluate(state)}

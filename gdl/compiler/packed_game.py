@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from gdl.analysis.traits import accumulates, shows_everything
 from gdl.compiler.compiled_engine import INTERPRETED, warn_of_fault
 from gdl.errors import EngineFault, Refusal, clean
-from gdl.game import NO_PROMISES, Action, Game, Joint, Node, Promises
+from gdl.game import NO_PROMISES, Action, Game, Joint, Node, Number, Promises
 from gdl.interpreter.position import Continuation
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.game_wrapper import GameWrapper
@@ -63,7 +63,7 @@ class PackedGame(GameWrapper):
         mover, bare, quiet = own.with_mover, own.without_memory, own.quiet
         return replace(
             own,
-            bounds=lambda state: own.bounds(inside(state)),
+            bounds=own.bounds,  # which are the same at every state
             quiet=None if quiet is None else lambda state: quiet(inside(state)),
             with_mover=None if mover is None else lambda state, player: self.pack_state(mover(inside(state), player)),
             without_memory=None if bare is None else lambda state: state,
@@ -98,6 +98,12 @@ class PackedGame(GameWrapper):
     def information_set(self, state: Any, player: int) -> Hashable:
         known: Hashable = state
         return known
+
+    def evaluate(self, state: Any) -> tuple[Number, ...] | None:
+        return super().evaluate(state) if self.game.model.evaluates else None
+
+    def label(self, state: Any) -> None:
+        return None
 
     # -- by the interpreter ----------------------------------------------------------------------------------
 

@@ -7,13 +7,10 @@ A game as it is asked for is a file, the values of its parameters, a variant, a 
 
 from __future__ import annotations
 
-import gc
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple, Never, TypeAlias
 
 from gdl import wings
@@ -23,6 +20,7 @@ from gdl.formats.game_files import decoded, described, folder_of, read, shipped,
 from gdl.game import Game, Holder
 from gdl.states.checked_game import ensure_checked, is_networkx
 from gdl.states.game_wrapper import GameWrapper, OtherGame
+from gdl.states.garbage import rare_collection
 
 if TYPE_CHECKING:
     from networkx import Graph  # type: ignore[import-untyped]
@@ -42,9 +40,6 @@ __all__ = [
 
 
 Given: TypeAlias = "Game[Any] | Holder | Graph[Any] | str | Path"  # what stands for a game
-RARELY = 100_000  # objects between two looks for cycles
-_GATE = Lock()
-_found: list[tuple[int, int, int]] = []  # the thresholds to be brought back, for each block that is open
 
 
 @dataclass(frozen=True)
@@ -199,23 +194,6 @@ def loads(
         if after is not None:
             game = _continue_after(game, after)
     return Loaded(description, model, game, told)
-
-
-@contextmanager
-def rare_collection() -> Iterator[None]:
-    """A block in which the garbage collector seldom looks for cycles: large trees have none, and each look walks what
-    is made so far. Of blocks in several threads the last one that ends brings the old threshold back."""
-    with _GATE:
-        _found.append(_found[0] if _found else gc.get_threshold())
-        first, *later = _found[0]
-        gc.set_threshold(max(first, RARELY) if first else 0, *later)
-    try:
-        yield
-    finally:
-        with _GATE:
-            found = _found.pop()
-            if not _found:
-                gc.set_threshold(*found)
 
 
 def _check_request(text: Any, settings: Any, variant: Any, position: Any, after: Any, wrong: Mapping[str, Any]) -> None:

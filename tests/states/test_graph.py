@@ -1,6 +1,10 @@
 """Games as networkx graphs, networkx graphs as games, and answers written onto graphs."""
 
+import ast
+import copy
 import importlib
+import json
+import pickle
 import pkgutil
 from fractions import Fraction
 from itertools import count
@@ -26,6 +30,7 @@ from gdl.solvers.minimax.star import star1
 from gdl.solvers.solver import Solver
 from gdl.states.count import histories, perft, states
 from gdl.states.explore import explore
+from gdl.states.game_wrapper import GameWrapper
 
 WRITTEN = [
     figure_5_2(),
@@ -515,3 +520,36 @@ def test_every_solver_searches_the_graph_as_it_searches_the_game(solver, random)
 @pytest.mark.slow
 def test_alpha_beta_searches_the_graph_of_tic_tac_toe_as_the_game():
     assert alpha_beta(GraphGame(state_graph(TicTacToe()))) == alpha_beta(TicTacToe())
+
+
+def test_texts_of_states_are_drawn_when_they_are_asked_for():
+    """However the attributes of a node are read or copied, they are those of a plain dict; no text is drawn before."""
+    drawn: list[object] = []
+
+    class Counted(GameWrapper):
+        def show(self, state):
+            drawn.append(state)
+            return f"drawing {len(drawn)}"
+
+    game = Counted(figure_5_2())
+    first = state_graph(game).nodes[0]
+    assert drawn == []
+    assert list(first)[:4] == ["kind", "state", "player", "information_set"]
+    assert first["state"] == first.get("state") == "drawing 1"
+    for reading in (
+        dict, dict.copy, copy.copy, copy.deepcopy, lambda node: {**node}, lambda node: {} | node, lambda node: node | {},
+        lambda node: dict(node.items()), lambda node: dict(zip(node, node.values(), strict=True)),
+        lambda node: {name: node.get(name) for name in node}, lambda node: json.loads(json.dumps(node)),
+        lambda node: pickle.loads(pickle.dumps(node)), lambda node: ast.literal_eval(repr(node)),
+        lambda node: {name: node.pop(name) for name in list(node)}, lambda node: node.setdefault("state") and dict(node),
+    ):  # fmt: skip
+        read = reading(state_graph(game).nodes[0])
+        assert read["state"] == f"drawing {len(drawn)}", reading
+        assert type(read) is dict and read == first | {"state": read["state"]}, reading
+    assert state_graph(game).nodes[0] != first
+    copies = [
+        state_graph(game).copy(),
+        networkx.MultiDiGraph(state_graph(game)),
+        pickle.loads(pickle.dumps(state_graph(figure_5_2()))),
+    ]
+    assert all(type(data) is dict and type(data["state"]) is str for one in copies for _, data in one.nodes(data=True))
