@@ -9,7 +9,7 @@ The conventions, for graphs made here, by hand or read from a file:
 - node attributes: `kind` (decision, chance, simultaneous or terminal; else it follows from the edges), `player` (the
   name of the one to move), `utilities` (of an end: one number per player; one number alone is zero-sum between two
   players and belongs to MAX, else to the first), `label`, `evaluation` (as utilities), `information_set` (the name of
-  what the mover knows; at a simultaneous node a mapping from player to name), `state` (the state drawn for people),
+  what the mover knows; at a simultaneous node a mapping from player to name), `state` (drawn when it is asked for),
   `bounds` (that the utilities after this node keep, where they are other than the graph's), `quiet` (the number that
   quiet play keeps, `none` where the state is not quiet; at every node, or at none),
   `depth` (plies from the start), `frontier` (True where the graph was cut off before the moves were followed).
