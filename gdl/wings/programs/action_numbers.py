@@ -35,7 +35,10 @@ class ActionNumbers:
         """The values of the kernel's constants."""
         most, longest = max(self._heads, default=0), self._longest
         gaps = any(self._chooses) or {block.rule for block in self._blocks} != set(range(len(self._heads)))
+        only = self._blocks[0] if most == 1 and len(self._heads) == 1 and not gaps else None
         return {
+            "ACTION_ONLY": only is not None, "ACTION_FROM": only.first if only else 0,
+            "ACTION_EACH": only.strides[0] if only else 0,
             "ACTION_CHOOSES": any(self._chooses), "ACTION_RULES": max(1, len(self._heads)),
             "ACTION_LENGTHS": longest + 1, "ACTION_HEADS": most, "ACTION_WORDS": max(1, most + longest),
             "ACTION_GAPS": gaps,

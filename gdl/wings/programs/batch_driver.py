@@ -18,6 +18,7 @@ from gdl.wings.programs.own_pasts import OwnPasts
 from gdl.wings.programs.stepping_driver import Stepping
 
 MOST_KEPT = 256  # rows of a game's listing that are kept, at most
+SHORT = 16  # up to so many are copied whole
 POINT = ("batch_state", "batch_random", "batch_chosen")  # the arrays that say where plays stand,
 SAVED = (*POINT, *(f"batch_{name}" for name in "player count mask masks reward over final".split()), "step_legal")
 PASTS = "earlier positions"
@@ -52,7 +53,7 @@ class Batch(Stepping):
         return {
             "STEP_TRAIL": 0, "STEP_PLAYS": self._plays, "STEP_MOST": self._room, "BATCH_MASKED": self._masked,
             "BATCH_CHANCE": bool(self.game.model.chances),
-            "BATCH_KEPT": kept,
+            "BATCH_KEPT": kept, "BATCH_SHORT": kept <= SHORT,
             "BATCH_PATHS": MOST_PATHS if any(lowered.chooses) and not lowered.has_joint_moves else 0,
             **({} if self.planes is None else self.planes.settings),
         }  # fmt: skip

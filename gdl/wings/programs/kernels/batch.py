@@ -13,6 +13,7 @@ from gdl.wings.programs.kernels.stepping import *
 BATCH_MASKED = const(1)  # set: entries of each game's mask, one for each number of an action; 1: no mask
 BATCH_CHANCE = const(1)  # set: whether there is chance
 BATCH_KEPT = const(0)  # set: rows of a listing kept until one of them is done; 0: none
+BATCH_SHORT = const(0)  # set: whether these are so few that all are copied, whatever their number
 BATCH_PATHS = const(0)  # set: words kept of what their bodies choose; 0: none
 BATCH_STUCK = const(-1073741824)  # the answer for game 0 if it cannot go on; see above
 batch_state = array(i32, STEP_PLAYS * STATE)
@@ -64,7 +65,10 @@ def batch_keep(i: i32) -> None:
             return
         copy(batch_path, i * BATCH_PATHS, path, 0, paths_end[0])
     batch_listed[i] = 1
-    copy(batch_kept, i * BATCH_KEPT * WIDTH, move, 0, step_turn[2] * WIDTH)
+    if BATCH_SHORT:
+        copy(batch_kept, i * BATCH_KEPT * WIDTH, move, 0, BATCH_KEPT * WIDTH)
+    else:
+        copy(batch_kept, i * BATCH_KEPT * WIDTH, move, 0, step_turn[2] * WIDTH)
 
 
 def batch_mark(i: i32, legal: i32) -> None:
