@@ -17,9 +17,9 @@ Pollatschek and Avi-Itzhak, Algorithms for stochastic games with geometrical int
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import chain, combinations, product
+from itertools import combinations, product
 from math import prod
 from typing import Any, NamedTuple
 
@@ -27,7 +27,7 @@ from gdl.game import Decision, Number, exact
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.lemke_howson import path
 from gdl.solvers.equilibria.logit import linear
-from gdl.wings.theory.stochastic.stages import Floats, Plan, Stages, led_to, reply, round_plan, worth
+from gdl.wings.theory.stochastic.stages import Floats, Plan, Stages, led_to, reply, round_plan, way_worth, worth
 
 BEGINNINGS = 8  # iterations, each dropping another label of Lemke and Howson
 ROUNDS = 40  # in which policies are followed for ever
@@ -40,13 +40,14 @@ NEARLY = Fraction(1, 10**9)  # the greatest gain by leaving these that counts as
 EXACT = 300  # most positions: gains are computed in fractions
 AT_REST = 1e-13  # how much values at rest may move, relative to the largest value
 LINGER = 30  # further rounds after that, in which values come closer
-SMALL = 1e-6  # step for derivatives by a value, relative to the largest value
-LARGEST_STEP = 1e6  # of Newton's method, relative to the largest value
 TIE = 1e-11  # difference of two actions that counts as none, relative to the largest value
+NEWTON_ROUNDS = 15
+STEP = 1e-7  # for derivatives
+SINGULAR = 1e-6  # what is left of an equation that says nothing new, in units of the greatest value
+LEVEL = 1e-12  # differences of payoffs that count as none, likewise
 
 Shares = dict[int, Floats]  # by player, the probabilities of the actions
-
-
+Mixtures = Mapping[int, dict[int, Any]]  # by player and position
 Used = Mapping[int, Sequence[int]]  # by player, the actions that may be played
 
 
@@ -66,12 +67,9 @@ def find_mixed_profile(stages: Stages, budget: Budget, beginnings: int = BEGINNI
     best: MixedStationaryProfile | None = None
     if all(isinstance(stages.nodes[n], Decision) for n in range(stages.size) if stages.moves[n]):
         beginnings = min(beginnings, 2)  # a label is dropped only where several choose at once
-    begun: Iterable[_Iteration] = (_Iteration(stages, budget, label) for label in range(beginnings))
-    if beginnings > 1:
-        begun = chain(begun, (_Iteration(stages, budget, used=used) for used in _supports(stages)))
-    for iteration in begun:
-        for most in (*SIMPLE, FINE) if iteration.rests() else ():
-            found = round_profile(stages, iteration.plans(), most)
+    for plans in _plans_at_rest(stages, budget, beginnings):
+        for most in (*SIMPLE, FINE):
+            found = round_profile(stages, plans, most)
             if best is None or found.gain < best.gain:
                 best = found
             if not found.gain:
@@ -81,12 +79,36 @@ def find_mixed_profile(stages: Stages, budget: Budget, beginnings: int = BEGINNI
     return best
 
 
-def _supports(stages: Stages) -> Iterator[dict[int, Used]]:
-    """Every choice of the actions that may be played at each position; where two players mix, both use the same number.
-    None are given if there are too many choices."""
+def _plans_at_rest(stages: Stages, budget: Budget, beginnings: int) -> Iterator[Mixtures]:
+    """The mixtures at which iterations come to rest; after several beginnings, those of each choice of supports."""
+    for label in range(beginnings):
+        iteration = _Iteration(stages, budget, label)
+        if iteration.rests():
+            yield iteration.plans()
+    for mixes in _supports(stages) if beginnings > 1 else ():
+        budget.check_time()
+        level = level_payoffs(stages, mixes, 0.0)
+        if level is not None and _is_stable(stages, level):
+            yield level
+
+
+def _is_stable(stages: Stages, mixes: Mixtures) -> bool:
+    """True if, in floating point, no action pays more than those that are played."""
+    pays, scale = action_payoffs(stages, mixes)
+    played = (own[mixes[p][n].index(max(mixes[p][n]))] for (n, p), own in zip(stages.acting, pays, strict=True))
+    return all(max(own) <= best + TIE * scale for own, best in zip(pays, played, strict=True))
+
+
+def _supports(stages: Stages) -> Iterator[Mixtures]:
+    """Even mixtures of every choice of the actions that may be played at each position; where two players mix, both use
+    the same number. None are given if there are too many choices."""
     ways = {n: list(_supports_at(stages, n)) for n in range(stages.size) if stages.moves[n]}
-    if prod(map(len, ways.values())) <= MOST_SUPPORTS:
-        yield from (dict(zip(ways, joint, strict=True)) for joint in product(*ways.values()))
+    for joint in product(*ways.values()) if prod(map(len, ways.values())) <= MOST_SUPPORTS else ():
+        used = dict(zip(ways, joint, strict=True))
+        mixes: dict[int, dict[int, Any]] = {p: {} for p in stages.players}
+        for n, p in stages.acting:
+            mixes[p][n] = [(k in used[n][p]) / len(used[n][p]) for k in range(len(stages.actions(n, p)))]
+        yield mixes
 
 
 def _supports_at(stages: Stages, n: int) -> Iterator[Used]:
@@ -117,12 +139,63 @@ def _largest_gain(stages: Stages, plans: Mapping[int, Plan]) -> Number:
     return exact(most)
 
 
-class _Iteration:
-    """An iteration of values and mixtures at all positions, in floating point; with `used`, of mixtures on these
-    supports."""
+def action_payoffs(stages: Stages, mixes: Mixtures) -> tuple[list[Floats], float]:
+    """The payoff of each action where the mixtures are played otherwise, and the greatest value of a position."""
+    ways = {n: stages.shares(n, mixes, {}) for n in range(stages.size) if stages.moves[n]}
+    values = {p: worth(stages, p, ways) for p in stages.players}
+    scale = max(1e-9, *(abs(float(value)) for own in values.values() for value in own.values()))
+    pays = []
+    for n, p in stages.acting:
+        others = (stages.shares(n, mixes, {p: k}) for k in range(len(mixes[p][n])))
+        pays.append([float(way_worth(stages, n, p, way, values[p])) for way in others])
+    return pays, scale
 
-    def __init__(self, stages: Stages, budget: Budget, label: int = 0, used: Mapping[int, Used] | None = None):
-        self.stages, self.budget, self.label, self.used = stages, budget, label, used
+
+def level_payoffs(stages: Stages, mixes: Mixtures, least: float) -> Mixtures | None:
+    """The mixtures close by, of the actions with more than the least probability, at which those of each mixture pay
+    the same; None if Newton's method finds none."""
+    found: dict[int, dict[int, Any]] = {p: {} for p in mixes}
+    free: list[tuple[int, int, int, int]] = []  # player, position, first action, another one
+    for n, p in stages.acting:
+        kept = [share if share > least else 0.0 for share in mixes[p][n]]
+        if not any(kept):
+            return None
+        found[p][n] = [share / sum(kept) for share in kept]
+        first, *others = [k for k, share in enumerate(kept) if share]
+        free += [(p, n, first, k) for k in others]
+    places = {place: i for i, place in enumerate(stages.acting)}
+
+    def payoff_gaps() -> Floats:
+        pays, _ = action_payoffs(stages, found)
+        return [pays[places[n, p]][k] - pays[places[n, p]][first] for p, n, first, k in free]
+
+    def shift_share(p: int, n: int, first: int, k: int, by: float) -> None:
+        found[p][n][k] += by
+        found[p][n][first] -= by
+
+    scale = action_payoffs(stages, found)[1]
+    for _ in range(NEWTON_ROUNDS):
+        here, slopes = payoff_gaps(), []
+        if max(map(abs, here), default=0.0) <= LEVEL * scale:
+            break
+        for one in free:
+            shift_share(*one, STEP)
+            slopes.append([(b - a) / STEP for a, b in zip(here, payoff_gaps(), strict=True)])
+            shift_share(*one, -STEP)
+        system = [[*row, -gap] for row, gap in zip(zip(*slopes, strict=True), here, strict=True)]
+        change = linear(system, SINGULAR * scale)
+        if change is None or max(map(abs, change)) > 2:
+            return None
+        for one, by in zip(free, change, strict=True):
+            shift_share(*one, by)
+    return None if any(share < -LEVEL for own in found.values() for mix in own.values() for share in mix) else found
+
+
+class _Iteration:
+    """An iteration of values and mixtures at all positions, in floating point."""
+
+    def __init__(self, stages: Stages, budget: Budget, label: int):
+        self.stages, self.budget, self.label = stages, budget, label
         self.values = [[float(stages.end_payoff(n, p) or 0) for p in stages.players] for n in range(stages.size)]
         acting = (n for n in range(stages.size) if stages.moves[n])
         self.acting = {n: [p for p in stages.players if stages.actions(n, p)] for n in acting}
@@ -131,12 +204,7 @@ class _Iteration:
                          *(abs(v) for own in self.values for v in own))  # fmt: skip
 
     def rests(self) -> bool:
-        """True if the values come to rest: with plans followed for ever, else move by move. With given supports, True
-        if they come to an equilibrium of every position."""
-        if self.used is not None:
-            return self._newton_converges() and all(
-                self._stands(n, *self._game(n), found) for n, found in self.shares.items()
-            )
+        """True if the values come to rest: with plans followed for ever, else move by move."""
         return self._settles(ROUNDS, self._for_ever) or self._settles(SLOW_ROUNDS, self._one_move)
 
     def _settles(self, rounds: int, follow: Callable[[], list[Floats]]) -> bool:
@@ -156,46 +224,6 @@ class _Iteration:
             if rested and (not moved or rested > LINGER):
                 return True
         return rested > 0
-
-    def _newton_converges(self) -> bool:
-        """True if, with the given supports, Newton's method finds values that one more move does not change."""
-        rested = 0
-        for _ in range(ROUNDS):
-            self.budget.check_time()
-            left = self._residual()
-            if left is None:
-                return False
-            rested += max(map(abs, left)) <= AT_REST * self.scale
-            if rested > 2:
-                return True
-            slopes = [self._slope(n, p, left) for n in self.acting for p in self.stages.players]
-            if None in slopes:
-                return False
-            step = linear([[*row, -b] for *row, b in zip(*slopes, left, strict=True)])  # type: ignore[arg-type]
-            if step is None or not max(map(abs, step)) < LARGEST_STEP * self.scale:
-                return False
-            for (n, p), by in zip(product(self.acting, self.stages.players), step, strict=True):
-                self.values[n][p] += by
-        return False
-
-    def _residual(self) -> Floats | None:
-        """The change of every value by one more move; None if the supports give no mixtures at some position."""
-        for n in self.acting:
-            found = self._equilibrium(n)
-            if found is None:
-                return None
-            self.shares[n] = found
-        after = self._one_move()
-        return [after[n][p] - self.values[n][p] for n in self.acting for p in self.stages.players]
-
-    def _slope(self, n: int, p: int, left: Floats) -> Floats | None:
-        """The derivative of the residual by the value of player `p` at position `n`, from a small step; None if the
-        supports give no mixtures after that step."""
-        value, small = self.values[n][p], SMALL * self.scale
-        self.values[n][p] = value + small
-        moved = self._residual()
-        self.values[n][p] = value
-        return None if moved is None else [(after - before) / small for after, before in zip(moved, left, strict=True)]
 
     def plans(self) -> dict[int, Plan]:
         """The present plans of all players."""
@@ -221,11 +249,8 @@ class _Iteration:
     # -- the game of one position ----------------------------------------------------------------------------------
 
     def _equilibrium(self, n: int) -> Shares | None:
-        """An equilibrium of the game of one position, or with given supports the mixtures on these; None if none is
-        found."""
+        """An equilibrium of the game of one position; None if none is found."""
         cells, choosing, counts = self._game(n)
-        if self.used is not None:
-            return self._on_supports(cells, choosing, counts, self.used[n])
         found = self._as_before(n, cells, choosing, counts) or self._pure_equilibrium(n, cells, counts)
         if found is None and len(choosing) == 2:
             found = self._by_path(cells, choosing, counts)

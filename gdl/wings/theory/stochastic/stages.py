@@ -152,6 +152,11 @@ class Stages:
             for own in self.outcomes
         ]
 
+    @cached_property
+    def acting(self) -> list[tuple[int, int]]:
+        """The positions, with each player who acts there."""
+        return [(n, p) for n in range(self.size) for p in self.players if self.actions(n, p)]
+
     # -- what players can do ---------------------------------------------------------------------------------------
 
     def actions(self, number: int, player: int) -> tuple[str, ...]:
