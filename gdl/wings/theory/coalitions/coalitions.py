@@ -131,30 +131,26 @@ def shapley(worths: Worths, count: int) -> tuple[Number, ...]:
 def nucleolus(worths: Worths, count: int, budget: Budget) -> tuple[tuple[Number, ...], Number]:
     """The nucleolus, and its margin: the least that any coalition gets beyond its worth. Its shares put the least
     contented coalitions as far above their worth as possible, then the next, and so on. The linear program has a
-    variable, a price, for each coalition; its rows are the players, who begin with what they secure alone plus the
-    margin, and the rise of the margin."""
+    variable, a price, for each coalition, of either sign where what it gets is settled; its rows are the players, whose
+    coalitions are to cost nothing in sum, and the sum of the other prices."""
     everyone = tuple(range(count))
-    margin = _margin_by_equal_shares(worths, count)
-    base = [Fraction(worths[p,] if count > 1 else worths[everyone]) + margin for p in everyone]
     settled: Worths = {everyone: worths[everyone]}
     least: Number | None = None
     while (span := eliminate_columns([[p in members for p in everyone] for members in settled], count)).rank < count:
         free = [members for members in worths if not _is_spanned(span, [p in members for p in everyone])]
-        above = [sum((base[p] for p in members), -worths[members] - margin) for members in free]
-        given = [settled[members] - sum(base[p] for p in members) for members in settled]
-        columns = [(-1, members) for members in settled] + [(1, members) for members in settled]  # of either sign
-        rows: list[dict[int, Number]] = [
-            {k: sign for k, (sign, members) in enumerate([*((1, one) for one in free), *columns]) if p in members}
-            for p in everyone
-        ]
-        rows.append(dict.fromkeys(range(len(free)), -1))
-        goal: dict[int, Number] = dict(enumerate([*(-a for a in above), *(-a for a in given), *given]))
-        found = optimum(LinearProgram(len(goal), goal, rows, [*(0 for _ in everyone), -1]), budget)
-        margin -= found.value
+        columns = [(1, members) for members in free] + [(sign, members) for sign in (1, -1) for members in settled]
+        rows = [{k: sign for k, (sign, members) in enumerate(columns) if p in members} for p in everyone]
+        rows.append(dict.fromkeys(range(len(free)), 1))
+        goal = {k: sign * settled.get(members, worths[members]) for k, (sign, members) in enumerate(columns)}
+        found = optimum(
+            LinearProgram(len(goal), goal, rows, [*(0 for _ in everyone), 1], frozenset(range(count + 1))), budget
+        )
+        margin = exact(-found.value)
         least = margin if least is None else least
-        for members, price in zip(free, found.primal, strict=False):
-            if price > 0:
-                settled[members] = exact(worths[members] + margin)
+        settled |= {
+            members: exact(worths[members] + margin)
+            for members, price in zip(free, found.primal, strict=False) if price > 0
+        }  # fmt: skip
     equations = [[*(p in members for p in everyone), total] for members, total in settled.items()]
     shares = only_solution(eliminate_columns(equations, count).rows[:count])
     assert shares is not None
@@ -164,17 +160,6 @@ def nucleolus(worths: Worths, count: int, budget: Budget) -> tuple[tuple[Number,
 def _is_spanned(span: RowEchelonForm, vector: Sequence[Number]) -> bool:
     """True if the vector is a linear combination of the rows."""
     return eliminate_columns([*span.rows[: span.rank], vector], len(vector)).rank == span.rank
-
-
-def _margin_by_equal_shares(worths: Worths, count: int) -> Fraction:
-    """The margin of the least contented coalition above its worth, if each player gets what they secure alone and an
-    equal share of the rest."""
-    everyone = tuple(range(count))
-    alone = [Fraction(worths[p,]) if count > 1 else Fraction(0) for p in everyone]
-    rest = (worths[everyone] - sum(alone, Fraction(0))) / count
-    proper = [members for members in worths if len(members) < count]
-    margins = [sum((alone[p] + rest for p in members), Fraction(0)) - worths[members] for members in proper]
-    return min(margins, default=Fraction(0))
 
 
 COALITION = Solver(
