@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeVar
+from functools import wraps
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from gdl.compiler.search_kinds import RETROGRADE
 from gdl.errors import GameError, LimitReached, Refusal
@@ -20,8 +21,31 @@ from gdl.wings.verify.verdict import Finding, Unchecked
 from gdl.wings.verify.worth import Interval, improve_strategies, intervals, least_payoffs, outcomes, values
 
 Found = TypeVar("Found")
+Asked = ParamSpec("Asked")
 
 STOPS = (LimitReached, Refusal, GameError, Unchecked)  # raised where a check cannot be made; the message says why
+
+
+def found_once(
+    work: Callable[Concatenate[VerifierCase, Asked], Found],
+) -> Callable[Concatenate[VerifierCase, Asked], Found]:
+    """A function of a case that works once for the same arguments: what it found is kept with the case; an exception of
+    STOPS is kept too, and raised again each time. Profiles are the same if they are the same object."""
+
+    @wraps(work)
+    def remembered(case: VerifierCase, /, *args: Asked.args, **names: Asked.kwargs) -> Found:
+        key = (work, *(id(one) if isinstance(one, Mapping) else one for one in args))
+        if key not in case.kept:
+            try:
+                case.kept[key] = work(case, *args, **names), args  # kept too, so that an id stays its own
+            except STOPS as why:
+                case.kept[key] = why, args
+        found: Found = case.kept[key][0]
+        if isinstance(found, STOPS):
+            raise found
+        return found
+
+    return remembered
 
 
 @dataclass
@@ -31,37 +55,26 @@ class VerifierCase:
     game: Game[Any]
     claim: AnswerClaim
     limit: int
-    _kept: dict[Any, Any] = field(default_factory=dict)
-
-    def once(self, name: Any, work: Callable[[], Found]) -> Found:
-        """The result of `work`, which is called once for each name; an exception of STOPS is kept too, and raised again
-        each time."""
-        if name not in self._kept:
-            try:
-                self._kept[name] = work()
-            except STOPS as why:
-                self._kept[name] = why
-        found: Found = self._kept[name]
-        if isinstance(found, STOPS):
-            raise found
-        return found
+    kept: dict[Any, Any] = field(default_factory=dict)
 
     @property
     def stop_reason(self) -> str | None:
         """The message of the limit that stopped some of the work; None if none did."""
-        return next((str(found) for found in self._kept.values() if isinstance(found, LimitReached)), None)
+        return next((str(found) for found, _ in self.kept.values() if isinstance(found, LimitReached)), None)
 
     # -- the game -------------------------------------------------------------------------------------------
 
     @property
+    @found_once
     def graph(self) -> VerifierGraph:
         """All positions of the game. Raises one of STOPS where they cannot be collected."""
-        return self.once("ground", lambda: collect(self.game, self.limit))
+        return collect(self.game, self.limit)
 
     @property
+    @found_once
     def promised_bounds(self) -> Bounds:
         """For each player the bounds of the value, by what the file promises and its rules prove of all ends."""
-        return self.once("promised", lambda: promised_bounds(self.game))
+        return promised_bounds(self.game)
 
     @property
     def total(self) -> Number | None:
@@ -92,11 +105,9 @@ class VerifierCase:
         )
         return tuple(map(min, columns)), tuple(map(max, columns))
 
+    @found_once
     def worth(self, player: int) -> list[Interval]:
         """For each position the bounds of the player's value, if all others play against this player."""
-        return self.once(("worth", player), lambda: self._worth_intervals(player))
-
-    def _worth_intervals(self, player: int) -> list[Interval]:
         if not self.graph.cyclic:
             return intervals(self.graph.positions, player)
         if self.graph.chance and self.is_strictly_competitive:
@@ -123,23 +134,19 @@ class VerifierCase:
         return values(positions, player, price)
 
     @property
+    @found_once
     def outcomes(self) -> list[list[tuple[Number, ...]]]:
         """For each position all value vectors that backward induction can give, ties broken in every way."""
-        return self.once("outcomes", self._outcomes)
-
-    def _outcomes(self) -> list[list[tuple[Number, ...]]]:
         if self.graph.cyclic:
             raise Unchecked("positions can come again, and the players are not opposed")
         return outcomes(self.graph.positions)
 
     @property
+    @found_once
     def numbering(self) -> Any:
         """The numbering of the compiled engine, made once more: positions that no rule tells apart are one, and by the
         option `symmetry` also those that a symmetry of the game turns into each other. Raises Refusal if the engine
         does not take the game."""
-        return self.once("numbering", self._numbering)
-
-    def _numbering(self) -> Any:
         most, engine, symmetry = maximiser(self.game.players), self.game.engine, bool(self.claim.option("symmetry"))
         search = engine.search(RETROGRADE, maximiser=most, limit=self.limit, memory=engine.room(), symmetry=symmetry)
         for _ in search.explore():
@@ -155,56 +162,45 @@ class VerifierCase:
 
     # -- what the answer has its players do --------------------------------------------------------------------
 
+    @found_once
     def behaviour(self, profile: Profile) -> Behaviour:
         """The profile as probabilities by number of information set. Raises DamagedData if it is not one of this
         game."""
         sets = self.graph.positions.information_sets
         if len({(found.player, found.name) for found in sets}) < len(sets):
             raise Unchecked("two information sets of a player have the same name")
-        return self.once(self._key("behaviour", profile), lambda: read_profile(self.graph.positions, profile))
+        return read_profile(self.graph.positions, profile)
 
-    def _key(self, what: str, profile: Profile, *more: int) -> tuple[Any, ...]:
-        """The key under which a fact about a profile is kept. The profile itself is kept too, so that its id stays its
-        own."""
-        self._kept["profile", id(profile)] = profile
-        return what, id(profile), *more
-
+    @found_once
     def judge_profile(self, profile: Profile) -> Judgement:
         """The payoff of a profile to each player, and the most that each can gain by deviating alone."""
         if (counted := self.judged_by_counts(profile)) is not None:
             return counted
         if self.graph.cyclic:
             raise Unchecked("what could be gained is not worked out where positions can come again")
-        return self.once(self._key("judged", profile), lambda: self._judge(profile))
-
-    def judged_by_counts(self, profile: Profile) -> Judgement | None:
-        """The judgement of a profile in which players who are alike all do the same; None of others."""
-        return self.once(self._key("counted", profile), lambda: judge_by_counts(self.game, profile))
-
-    def _judge(self, profile: Profile) -> Judgement:
         value = expectation(self.graph.positions, self.behaviour(profile))
         return Judgement(value, tuple(exact(self._reply(profile, p) - paid) for p, paid in enumerate(value)))
 
+    @found_once
+    def judged_by_counts(self, profile: Profile) -> Judgement | None:
+        """The judgement of a profile in which players who are alike all do the same; None of others."""
+        return judge_by_counts(self.game, profile)
+
+    @found_once
     def _reply(self, profile: Profile, player: int) -> Number:
         """The payoff of the player's best reply to the others' part of the profile. For a lone player who forgets, that
         of a plan that is better than the profile, if there is one."""
+        positions, behaviour = self.graph.positions, self.behaviour(profile)
+        if len(self.game.players) > 1 or self.game.traits.perfect_recall is not False:
+            return best_reply_value(positions, behaviour, player)
+        (paid,) = expectation(positions, behaviour)
+        better = find_better(positions, paid)
+        return paid if better is None else better
 
-        def work() -> Number:
-            positions, behaviour = self.graph.positions, self.behaviour(profile)
-            if len(self.game.players) > 1 or self.game.traits.perfect_recall is not False:
-                return best_reply_value(positions, behaviour, player)
-            (paid,) = expectation(positions, behaviour)
-            better = find_better(positions, paid)
-            return paid if better is None else better
-
-        return self.once(self._key("reply", profile, player), work)
-
+    @found_once
     def secured_by(self, profile: Profile, player: int) -> Number:
         """The payoff that the player's part of the profile secures: against the opponent in a game of two, against all
         others if the answer's values are secured ones, and in a game of one the payoff itself."""
-        return self.once(self._key("secured", profile, player), lambda: self._secured_by(profile, player))
-
-    def _secured_by(self, profile: Profile, player: int) -> Number:
         positions, behaviour = self.graph.positions, self.behaviour(profile)
         if self.graph.cyclic or self.claim.secured:
             price = self.prices[0][player]

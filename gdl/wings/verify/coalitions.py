@@ -12,7 +12,7 @@ from itertools import combinations, permutations, product
 
 from gdl.errors import DamagedData
 from gdl.game import Number, exact
-from gdl.wings.verify.case import VerifierCase
+from gdl.wings.verify.case import VerifierCase, found_once
 from gdl.wings.verify.claim import amounts, read_amount, read_amounts, same, same_all
 from gdl.wings.verify.linear import greatest_mean, has_positive_weights, matrix_game
 from gdl.wings.verify.plans import plans_of
@@ -52,12 +52,6 @@ def _read_coalitions(case: VerifierCase) -> dict[Members, Number | float]:
     return found
 
 
-def coalition_secures(case: VerifierCase, members: Members) -> Number:
-    """The worth of a coalition: the most that its members can secure on average, in sum, against all others
-    together."""
-    return case.once(("coalition", members), lambda: _coalition_value(case, members))
-
-
 def worths_of_parts(case: VerifierCase) -> dict[Members, Number]:
     """The worths of all coalitions but that of all players."""
     players = case.game.players
@@ -65,7 +59,10 @@ def worths_of_parts(case: VerifierCase) -> dict[Members, Number]:
     return {one: coalition_secures(case, one) for one in sets}
 
 
-def _coalition_value(case: VerifierCase, members: Members) -> Number:
+@found_once
+def coalition_secures(case: VerifierCase, members: Members) -> Number:
+    """The worth of a coalition: the most that its members can secure on average, in sum, against all others
+    together."""
     plans, players = plans_of(case), case.game.players
     own = [p for p, player in enumerate(players) if player in members]
     others = [p for p in range(len(players)) if p not in own]

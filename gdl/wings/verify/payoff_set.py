@@ -74,7 +74,7 @@ def paid_by(process: Process, player: int, n: int, move: int, paid: Paid) -> Num
 
 def check_set(case: VerifierCase) -> Iterator[Finding]:
     """Each state pays what it says, nobody gains by leaving it, and the corners are mixtures of what states pay."""
-    held, players = case.once("payoff set", lambda: ClaimedSet(case)), range(len(case.game.players))
+    held, players = ClaimedSet(case), range(len(case.game.players))
     for n, k in ((n, k) for n, own in held.states.items() for k in own):
         if any(_is_wrong_at(case, held, n, k, p) for p in players):
             yield Finding(False, ("payoff_set", "equilibria"), f"state {k} does not pay this, or somebody gains there")

@@ -21,7 +21,7 @@ from itertools import chain, product
 from math import prod
 
 from gdl.game import Chance, Number, Terminal, exact, require_number
-from gdl.wings.verify.case import VerifierCase
+from gdl.wings.verify.case import VerifierCase, found_once
 from gdl.wings.verify.claim import amounts, same_all
 from gdl.wings.verify.linear import greatest_mean
 from gdl.wings.verify.position_graph import Behaviour, VerifierPositions
@@ -182,11 +182,12 @@ Drawn = dict[Cell, Fraction]
 Deviation = tuple[int, int | None, int]  # a player, the plan that is recommended (None: any), and the one played
 
 
+@found_once
 def plans_of(case: VerifierCase) -> VerifierPlans:
     """The plans of all players, found once. Raises Unchecked if positions can come again."""
     if case.graph.cyclic:
         raise Unchecked("positions can come again, so plans are not listed")
-    return case.once("plans", lambda: VerifierPlans(case.graph.positions))
+    return VerifierPlans(case.graph.positions)
 
 
 def drawn_by(case: VerifierCase) -> Drawn:

@@ -21,7 +21,7 @@ from gdl.solution import Path
 from gdl.states.explore import move_text, moves
 from gdl.wings.verify import textbook
 from gdl.wings.verify.best import compare_best
-from gdl.wings.verify.case import STOPS, VerifierCase
+from gdl.wings.verify.case import STOPS, VerifierCase, found_once
 from gdl.wings.verify.claim import amounts, read_amounts, same, same_all
 from gdl.wings.verify.position_graph import collect
 from gdl.wings.verify.textbook import TextbookInduction, TextbookMaxn
@@ -123,6 +123,7 @@ def _told_of(case: VerifierCase, rule: textbook.Rules) -> dict[str, Any]:
     }
 
 
+@found_once
 def textbook_run(case: VerifierCase, rule: textbook.Rules) -> textbook.TextbookRun:
     """The textbook's run by these rules. Raises Unchecked if the answer's own search was stopped before its end."""
     claim = case.claim
@@ -132,7 +133,7 @@ def textbook_run(case: VerifierCase, rule: textbook.Rules) -> textbook.TextbookR
         raise Unchecked("the search was stopped, so it is not made once more")
     most = textbook.MOST_NODES if claim.exact else ESTIMATED
     kind = TextbookMaxn if claim.solver == SHALLOW else textbook.TextbookAlphaBeta
-    return case.once(("run", rule), lambda: kind(case.game, _side(case), rule, most).search())
+    return kind(case.game, _side(case), rule, most).search()
 
 
 def _side(case: VerifierCase) -> int:
@@ -191,7 +192,7 @@ def check_values(case: VerifierCase) -> Iterator[Finding]:
     if "values" in claim.keys:
         yield _of_induction("values", _same_values(claim.data["values"], node_values(case), case))
     if claim.data.get("trace"):
-        run = case.once("steps", lambda: TextbookInduction(case.game, 0, textbook.Rules()).search())
+        run = TextbookInduction(case.game, 0, textbook.Rules()).search()
         yield _of_induction("trace", claim.data["trace"] == run.trace)
 
 

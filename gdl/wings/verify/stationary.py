@@ -26,7 +26,7 @@ from gdl.solution import Mixture, Profile
 from gdl.states.explore import choosers, move_text, moves
 from gdl.wings.verify.averages import AverageWay, Terms, best_terms, worth_of_way
 from gdl.wings.verify.best import compare_best
-from gdl.wings.verify.case import VerifierCase, VerifierCheck
+from gdl.wings.verify.case import VerifierCase, VerifierCheck, found_once
 from gdl.wings.verify.claim import Ends, amounts, same_all
 from gdl.wings.verify.linear import matrix_game
 from gdl.wings.verify.position_graph import reach
@@ -284,9 +284,10 @@ class StationaryJudgement:
 # ---- The checks -----------------------------------------------------------------------------------------------------
 
 
+@found_once
 def process_of(case: VerifierCase) -> Process:
     """All positions of the answer's game, with what is gained on the way."""
-    return case.once("process", lambda: Process(case.game, case.limit))
+    return Process(case.game, case.limit)
 
 
 def check_strategy(case: VerifierCase) -> Iterator[Finding]:

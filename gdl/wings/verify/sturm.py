@@ -39,18 +39,24 @@ def _with_whole_coefficients(form: Sequence[Number]) -> Polynomial:
     return [int(c * scale) for c in form]
 
 
+def without_end_roots(form: Polynomial) -> Polynomial:
+    """The polynomial divided by x and by 1 - x as often as may be, which changes no sign between 0 and 1."""
+    while not form[-1]:
+        form = form[:-1]
+    while not form[0]:
+        form = form[1:]
+    while not sum(form):
+        form = list(accumulate(form[:-1]))
+    return form
+
+
 def is_somewhere_positive(form: Polynomial) -> bool:
     """True if the polynomial is above 0 anywhere from 0 to 1: just beside an end, or where it changes its sign in
     between. A root of multiplicity m is also a root of the divisor that the polynomial shares with its derivative, and
     so on, m times in all; so roots of odd multiplicity can be counted."""
     if not any(form):
         return False
-    while not form[-1]:
-        form = form[:-1]
-    while not form[0]:  # what x divides off changes no sign between
-        form = form[1:]
-    while not sum(form):  # nor does 1 - x
-        form = list(accumulate(form[:-1]))
+    form = without_end_roots(form)
     crossings, sign, shared = 0, 1, form
     while len(shared) > 1:
         chain = sturm_chain(shared)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import accumulate, product
+from itertools import product
 from math import comb
 
 from gdl.game import Number, Simultaneous, Terminal, require_number
 from gdl.wings.verify import profiles
 from gdl.wings.verify.case import VerifierCase, VerifierCheck
-from gdl.wings.verify.sturm import changes, sturm_chain
+from gdl.wings.verify.sturm import changes, sturm_chain, without_end_roots
 from gdl.wings.verify.verdict import Finding, Unchecked
 
 MOST_COMBINATIONS = 100_000  # of the others' actions
@@ -42,22 +42,13 @@ def check_complete(case: VerifierCase) -> Iterator[Finding]:
         first, second = (_payoff(case, (own, *others)) for own in node.actions[0])
         more[others.count(node.actions[0][1])] += second - first
     form = [sum((-1) ** (k - j) * comb(size - j, k - j) * more[j] for j in range(k + 1)) for k in range(size + 1)]
-    count = (more[0] <= 0) + (more[-1] >= 0)
-    while form and not form[-1]:
-        form.pop()
-    while form and not form[0]:
-        form = form[1:]
-    while form and not sum(form):
-        form = list(accumulate(form[:-1]))
-    if len(form) > 1:
-        chain = sturm_chain(form)
-        count += changes(chain, Fraction(0)) - changes(chain, Fraction(1))
-    right = bool(form) and len(case.claim.equilibria) == count
-    yield Finding(
-        right,
-        ("complete",),
-        f"of equilibria in which all do the same there is this number: {count}" if form else "there are more",
-    )
+    if not any(form):
+        yield Finding(False, ("complete",), "there are more")
+        return
+    chain = sturm_chain(without_end_roots(form))
+    count = (more[0] <= 0) + (more[-1] >= 0) + changes(chain, Fraction(0)) - changes(chain, Fraction(1))
+    said = f"of equilibria in which all do the same there is this number: {count}"
+    yield Finding(len(case.claim.equilibria) == count, ("complete",), said)
 
 
 def _payoff(case: VerifierCase, joint: tuple[str, ...]) -> Number:
