@@ -9,12 +9,12 @@ against any other best reply y to x, x pays more than y does against itself. All
 3. Stability: z A z < 0 for every change z other than zero that sums to zero and takes from the plans of x alone. One
    weight of the support is expressed by the others; the matrix of the form that is left must be positive definite in
    the rest of the support, and what remains of it by elimination strictly copositive in the other best replies, which
-   is tried minor by minor.
+   is tried on one set of these after the other.
 
 If a mixture fails at 3, some mutant invades; a pure one is named where there is one.
 
 Sources: Maynard Smith and Price, The logic of animal conflict, 1973; Haigh, Game theory and evolution, 1975; Abakuks
-1980; Hadeler, On copositive matrices, 1983.
+1980; Motzkin and Straus, Maxima for graphs and a new proof of a theorem of Turan, 1965 (forms on weights).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from gdl.numbers import brief
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.equilibria.behaviour import write_profile
-from gdl.solvers.equilibria.elimination import eliminate_columns, levelling, only_solution
+from gdl.solvers.equilibria.elimination import levelling, only_solution
 from gdl.solvers.equilibria.regret import complete_behaviour
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
 from gdl.solvers.solver import Solver
@@ -158,24 +158,18 @@ def _form(matrix: Matrix, base: int, others: Sequence[int]) -> Matrix:
 
 
 def not_copositive(form: Matrix) -> dict[int, Fraction] | None:
-    """Weights, none negative and some positive, at which the form is not positive; None if it always is. By Hadeler
-    (1983) there are such weights just if some principal submatrix has a determinant of zero or below and an adjugate
-    that is positive throughout; its columns are such weights."""
+    """Weights, none negative and some positive, at which the form is not positive; None if it always is. Where it is
+    least on weights that sum to one, those above zero have equal slopes; it is enough to look where these are the only
+    such weights, since others lead on, without a change of the form, to where fewer are above zero."""
     count = len(form)
     for size in range(1, count + 1):
         for chosen in combinations(range(count), size):
-            part = [[form[i][j] for j in chosen] for i in chosen]
-            if _determinant(part) <= 0:
-                rest = range(size)
-                adjugate = [[_cofactor(part, i, j) for j in rest] for i in rest]  # which is symmetric
-                if min(map(min, adjugate)) > 0:
-                    return dict(zip(chosen, adjugate[0], strict=True))
+            weights = levelling([[form[i][j] for j in chosen] for i in chosen])
+            if weights is not None and min(weights) > 0:
+                slope = sum((form[chosen[0]][j] * w for j, w in zip(chosen, weights, strict=True)), Fraction(0))
+                if slope <= 0:
+                    return dict(zip(chosen, weights, strict=True))
     return None
-
-
-def _cofactor(part: Matrix, i: int, j: int) -> Fraction:
-    sign = -1 if (i + j) % 2 else 1
-    return sign * _determinant([[*row[:j], *row[j + 1 :]] for k, row in enumerate(part) if k != i])
 
 
 def _build_solution(
@@ -235,9 +229,3 @@ EVOLUTIONARY = Solver(
     summary="all evolutionarily stable strategies of a symmetric game of two",
     concept="evolutionary",
 )
-
-
-def _determinant(matrix: Sequence[Sequence[Number]]) -> Fraction:
-    """The determinant of a square matrix."""
-    found = eliminate_columns(matrix, len(matrix))
-    return found.factor if found.rank == len(matrix) else Fraction(0)
