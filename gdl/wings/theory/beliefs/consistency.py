@@ -127,13 +127,12 @@ def inconsistent(
             "consistency", _set_to_blame(positions, rows, beliefs), words="no order of trembles leads to the beliefs"
         )
         return
-    equations, sides, sets = _equations(positions, paths, rows, beliefs, unplayed)
-    for combination in cancelling_combinations(equations, len(unplayed)):
-        if prod((side**power for power, side in zip(combination, sides, strict=True)), start=Fraction(1)) != 1:
-            h = next(h for power, h in zip(combination, sets, strict=True) if power)
-            names = [positions.information_sets[g].name for p, g in zip(combination, sets, strict=True) if p]
-            told = ", ".join(dict.fromkeys(names))
-            yield Failure("consistency", h, words=f"no trembles lead to the beliefs at {told} together")
+    equations = list(_equations(positions, paths, rows, beliefs, unplayed))
+    for combination in cancelling_combinations([powers for powers, _, _ in equations], len(unplayed)):
+        used = [(side**power, h) for power, (_, side, h) in zip(combination, equations, strict=True) if power]
+        if prod((factor for factor, _ in used), start=Fraction(1)) != 1:
+            told = ", ".join(dict.fromkeys(positions.information_sets[h].name for _, h in used))
+            yield Failure("consistency", used[0][1], words=f"no trembles lead to the beliefs at {told} together")
             return
 
 
@@ -186,21 +185,16 @@ def _rests(belief: Mapping[int, Number]) -> dict[int, Number]:
 
 def _equations(
     positions: PositionGraph, paths: PositionPaths, rows: Sequence[Row], beliefs: Beliefs, unplayed: Sequence[Step]
-) -> tuple[list[list[int]], list[Fraction], list[int]]:
+) -> Iterator[tuple[list[int], Fraction, int]]:
     """An equation for each node after the first one on which a belief rests: the exponents of the unplayed actions'
     weights between the two nodes, the value that the product must have, and the number of the information set."""
-    equations: list[list[int]] = []
-    sides: list[Fraction] = []
-    sets: list[int] = []
     for h, found in enumerate(positions.information_sets):
         base, *others = [m for m in found.members if beliefs[h].get(m)]
         for other in others:
             a, b = _exponents(paths, base, unplayed), _exponents(paths, other, unplayed)
-            equations.append([y - x for x, y in zip(a, b, strict=True)])
             ratio = Fraction(beliefs[h][other]) / beliefs[h][base]
-            sides.append(ratio * _play_probability(paths, rows, base) / _play_probability(paths, rows, other))
-            sets.append(h)
-    return equations, sides, sets
+            side = ratio * _play_probability(paths, rows, base) / _play_probability(paths, rows, other)
+            yield [y - x for x, y in zip(a, b, strict=True)], side, h
 
 
 def _play_probability(paths: PositionPaths, rows: Sequence[Row], position: int) -> Number:

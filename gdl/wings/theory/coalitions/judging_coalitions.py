@@ -13,14 +13,7 @@ from gdl.solvers.equilibria.regret import expectation
 from gdl.solvers.equilibria.strategic_form import StrategicForm
 from gdl.solvers.equilibria.verdicts import ConceptCondition, ConceptVerdict, ProfileCase
 from gdl.wings.theory.coalitions.coalitions import MOST_PLAYERS, CoalitionValue, coalition_value
-from gdl.wings.theory.plan_judges import (
-    Conditions,
-    form_of_plans,
-    judge_by,
-    mixture_in_words,
-    pure_mix,
-    strategy_of_mixes,
-)
+from gdl.wings.theory.plan_judges import Conditions, form_of_plans, judge_by, strategy_of_mixes
 
 TOLD = 6  # joint plans of a mixture that are listed
 
@@ -53,15 +46,14 @@ def _worse_off(form: StrategicForm, members: tuple[int, ...], gets: Number, foun
     if len(members) == len(form.positions.players):
         secures = "could get"
     words = f"{names} {verb} {brief(gets)}, and {secures} {brief(found.worth)}"
-    texts = {
-        row: [mixture_in_words(form, p, pure_mix(form, p, k)) for p, k in zip(members, row, strict=True)]
-        for row in found.plans
-    }
-    short = {row: ", ".join(text or "" for text in told) for row, told in texts.items() if None not in told}
-    weighed = ((text, found.plans[row]) for row, text in short.items())
-    told = (text if weight == 1 else f"({text}) {brief(weight)}" for text, weight in weighed)
-    deviation = listing(told, most=TOLD) if short else None
-    strategy = None
+    deviation = strategy = None
+    if all(len(form.positions.sets_of(p)) < 2 for p in members):
+        texts = [", ".join(map(form.name, members, row)) for row in found.plans]
+        told = [
+            text if weight == 1 else f"({text}) {brief(weight)}"
+            for text, weight in zip(texts, found.plans.values(), strict=True)
+        ]
+        deviation = listing(told, most=TOLD)
     if len(members) == 1 or len(found.plans) == 1:
         mixes = {p: [exact(sum((w for row, w in found.plans.items() if row[at] == k), Fraction(0)))
                      for k in range(len(form.plans[p]))] for at, p in enumerate(members)}  # fmt: skip

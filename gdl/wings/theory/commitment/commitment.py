@@ -56,14 +56,12 @@ class CommitmentSearch:
     def search(self, budget: Budget) -> None:
         """For each plan of the follower find the leader's best mixture against which the plan is a best reply."""
         follower = 1 - self.leader
-        leads, replies = (range(len(self.form.plans[player])) for player in (self.leader, follower))
-        for reply in replies:
+        columns, replies = zip(*self.form.by_plan(self.leader).values(), strict=True), self.form.by_plan(follower)
+        for wanted, (reply, paid) in zip(columns, replies.items(), strict=True):
             budget.check_time()
-            wanted = [self._payoff_of(self.leader, lead, reply) for lead in leads]
             if self.worth is not None and max(wanted) <= self.worth:
                 continue
-            paid = [self._payoff_of(follower, lead, reply) for lead in leads]
-            gains = ([self._payoff_of(follower, i, other) - paid[i] for i in leads] for other in replies)
+            gains = ([a - b for a, b in zip(other, paid, strict=True)] for other in replies.values())
             rows = [{i: gain for i, gain in enumerate(row) if gain} for row in gains if max(row) > 0]
             try:
                 best = best_mixture(wanted, rows, budget)
@@ -71,10 +69,6 @@ class CommitmentSearch:
                 continue
             if self.worth is None or best.value > self.worth:
                 self.worth, self.mixture, self.reply = best.value, best.primal, reply
-
-    def _payoff_of(self, player: int, lead: int, reply: int) -> Number:
-        cell = (lead, reply) if self.leader == 0 else (reply, lead)
-        return self.form.payoffs[cell][player]
 
 
 def _build_solution(game: Game[Any], found: CommitmentSearch, proved: bool) -> Solution:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 from gdl.game import Number, exact
 from gdl.solvers.equilibria.bimatrix import Mix
@@ -20,6 +19,7 @@ from gdl.wings.theory.plan_judges import (
     strategy_of_mixes,
     two_players,
 )
+from gdl.wings.theory.tables import weighted_sum
 
 
 def _commitment(case: ProfileCase) -> Conditions:
@@ -47,8 +47,9 @@ def _tie(form: StrategicForm, mix: Mix, leader: int, value: Sequence[Number]) ->
     """The condition that none of the follower's best replies is better for the leader than the one that is played."""
     follower = 1 - leader
     leads, follows = form.positions.players[leader], form.positions.players[follower]
-    pays = [[_average(form, mix, leader, reply, player) for player in (leader, follower)]
-            for reply in range(len(form.plans[follower]))]  # fmt: skip
+    columns = zip(*form.by_plan(leader).values(), strict=True)
+    both = zip(columns, form.by_plan(follower).values(), strict=True)
+    pays = [(weighted_sum(mix, gets), weighted_sum(mix, replies)) for gets, replies in both]
     most = max(own for _, own in pays)
     reply = max((k for k, (_, own) in enumerate(pays) if own == most), key=lambda k: pays[k][0])
     gain = exact(pays[reply][0] - value[leader])
@@ -56,12 +57,6 @@ def _tie(form: StrategicForm, mix: Mix, leader: int, value: Sequence[Number]) ->
         return ConceptCondition("ties", True, words=f"no other best reply of {follows} is better for {leads}")
     words = f"another reply is as good for {follows}, and better for {leads}"
     return preferred_mix(form, "ties", follower, pure_mix(form, follower, reply), words, gain)
-
-
-def _average(form: StrategicForm, mix: Mix, leader: int, reply: int, player: int) -> Number:
-    """A player's average payoff if the leader draws a plan from `mix` and the follower plays `reply`."""
-    cells = ((lead, reply) if leader == 0 else (reply, lead) for lead in range(len(mix)))
-    return sum((weight * form.payoffs[cell][player] for weight, cell in zip(mix, cells, strict=True)), Fraction(0))
 
 
 judge_commitment = judge_by(_commitment)

@@ -71,17 +71,14 @@ class Resident:
 def symmetric_matrix(form: StrategicForm) -> Matrix:
     """The payoff of each plan (a row) against each plan (a column), whoever plays it. Raises Refusal if the game is not
     the same for both players."""
-    count = len(form.plans[0])
-    same = len(form.plans[1]) == count and all(
-        form.payoffs[i, j][0] == form.payoffs[j, i][1] for i in range(count) for j in range(count)
-    )
-    if not same:
+    mine, yours = (list(form.by_plan(player).values()) for player in (0, 1))
+    if mine != yours:
         first, second = form.positions.players
         raise Refusal(
             f"evolutionary needs a symmetric game: in {form.positions.game}, {first} and {second} do not get the same "
             "when they change places"
         )
-    return [[Fraction(form.payoffs[i, j][0]) for j in range(count)] for i in range(count)]
+    return [list(map(Fraction, row)) for row in mine]
 
 
 def residents(matrix: Matrix, budget: Budget) -> Iterator[Resident]:

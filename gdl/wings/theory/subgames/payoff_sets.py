@@ -20,7 +20,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from gdl.errors import Refusal, count_text, listing
-from gdl.game import Chance, Number, Terminal, exact, require_number
+from gdl.game import Chance, Number, Terminal, require_number
 from gdl.numbers import brief, read_number
 from gdl.render.strategies import align_columns
 from gdl.solution import Solution, SolutionPart
@@ -30,6 +30,7 @@ from gdl.solvers.equilibria.bimatrix import TooManyVertices, extreme_equilibria
 from gdl.solvers.equilibria.positions import PositionGraph
 from gdl.solvers.equilibria.regret import judge, with_equilibria
 from gdl.solvers.equilibria.subgame_perfect import certain_line, subgame_roots
+from gdl.solvers.minimax.backward_induction import average
 from gdl.states.protocol import short_repr
 
 MOST_PAYOFFS = 2_000  # of one subgame, and combinations of those after chance
@@ -167,14 +168,9 @@ def _chance_payoffs(node: Chance, after: Sequence[int], sets: PayoffSets) -> Ite
         return
     for joint in product(*(range(len(sets[root])) for root in ways)):
         chosen = dict(zip(ways, joint, strict=True))
-        pairs = zip(node.outcomes, after, strict=True)
-        mean = _mean_payoffs([(share, sets[root][chosen[root]].payoffs) for (_, share), root in pairs])
+        shares = [share for _, share in node.outcomes]
+        mean = average(shares, [sets[root][chosen[root]].payoffs for root in after])
         yield SubgamePayoff(mean, (DRAWN,), 1, {}, chosen)
-
-
-def _mean_payoffs(parts: Sequence[tuple[Number, Vector]]) -> Vector:
-    """The mean of payoffs with these shares."""
-    return tuple(exact(sum(share * own[p] for share, own in parts)) for p in range(len(parts[0][1])))
 
 
 def _joint_moves(positions: PositionGraph, root: int, exits: Collection[int]) -> tuple[list[int], Cells] | None:
@@ -250,7 +246,7 @@ def _mixed_payoffs(
         for x, y in extreme_equilibria(one, other, budget).equilibria:
             if 1 in x and 1 in y:
                 continue
-            mean = _mean_payoffs([(p * q, paid[i, j]) for i, p in enumerate(x) for j, q in enumerate(y) if p and q])
+            mean = average([p * q for p, q in product(x, y)], [paid[cell] for cell in product(*map(range, widths))])
             yield SubgamePayoff(mean, (MIXED,), 1, {movers[0]: tuple(x), movers[1]: tuple(y)}, {})
 
 
