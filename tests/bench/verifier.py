@@ -104,7 +104,7 @@ BREAKAGES = (
     B("../wings/theory/correlated/correlated.py", "for cell, chance in drawn.items())),", "for cell, chance in list(drawn.items())[:1])),", "hawks", "correlated"),
     B("../wings/theory/correlated/correlated.py", "value=pays if drawn else None", "value=tuple(p + 1 for p in pays) if drawn else None", "hawks", "coarse-correlated"),
     B("../wings/theory/correlated/correlated.py", "return welfare(form, cell) if favoured", "return -welfare(form, cell) if favoured", "hawks", "correlated"),
-    B("../wings/theory/commitment/commitment.py", "for reply in replies:", "for reply in range(1):", "battle_of_the_sexes", "commitment", "--as She"),
+    B("../wings/theory/commitment/commitment.py", "in zip(columns, replies.items(), strict=True):", "in list(zip(columns, replies.items(), strict=True))[:1]:", "battle_of_the_sexes", "commitment", "--as She"),
     B("../wings/theory/commitment/commitment.py", "value=judgement.value,", "value=tuple(v + 1 for v in judgement.value),", "hawks", "commitment"),
     B("../wings/theory/quantal/quantal.py", "behaviour = behaviour_of(curve, point)", "behaviour = uniform_behaviour(positions)", "hawks", "quantal"),
     B("../wings/theory/quantal/quantal.py", "QuantalResponse(residual=residual)", "QuantalResponse(residual=(residual or 0) + 1)", "prisoners", "quantal"),

@@ -171,8 +171,9 @@ class Parts:
                 place, member = self.atoms[number]
                 bit = 1 << (member or 0)
                 changed[place] = changed[place] | bit if value else changed[place] & ~bit
-            truths.append(_all_of([self.evaluate_form(guard, env, tuple(changed), set()) for guard in guards]))
-        return None if not truths or None in truths or not deed.effects else tuple(map(bool, truths))
+            every = [self.evaluate_form(guard, env, tuple(changed), set()) for guard in guards]
+            truths.append(_join_truths(every, settling=False))
+        return None if not truths or UNKNOWN in truths or not deed.effects else tuple(map(bool, truths))
 
     def _values(self, state: Any) -> list[Any]:
         """The values of all atoms in a state, by number, and None for an action that reads fewer than two."""
@@ -325,15 +326,13 @@ class Parts:
                 inner = value(form.operand)
                 return UNKNOWN if inner is UNKNOWN else not inner
             case core.All() | core.Some():
-                settling, every = isinstance(form, core.Some), [value(part) for part in form.parts]
-                return settling if settling in every else UNKNOWN if UNKNOWN in every else not settling
+                return _join_truths([value(part) for part in form.parts], isinstance(form, core.Some))
             case core.Quantifier(kind="forall" | "exists", where=None):
                 items = self._known_items(form, env)
                 if items is None:
                     return UNKNOWN
-                settling = form.kind == "exists"
                 every = [self.evaluate_form(form.body, {**env, form.slot: item}, cells, changing) for item in items]
-                return settling if settling in every else UNKNOWN if UNKNOWN in every else not settling
+                return _join_truths(every, form.kind == "exists")
             case core.Comparison():
                 left, right = value(form.left), value(form.right)
                 if left is UNKNOWN or right is UNKNOWN or form.relation not in core.COMPARED:
@@ -380,9 +379,9 @@ def _may_change(atom: Atom, changing: set[Atom]) -> bool:
     return atom in changing or (place, None) in changing
 
 
-def _all_of(truths: list[Any]) -> bool | None:
-    """True if all are true, False if one is false; None if that is not known."""
-    return False if False in truths else None if UNKNOWN in truths else True
+def _join_truths(truths: list[Any], settling: bool) -> Any:
+    """`settling` if one of the truths is that, the opposite if none is; UNKNOWN if that is not known."""
+    return settling if settling in truths else UNKNOWN if UNKNOWN in truths else not settling
 
 
 def parts_of(model: RulesModel) -> Parts | None:

@@ -79,7 +79,7 @@ def find_mixed_profile(stages: Stages, budget: Budget, beginnings: int = BEGINNI
     return best
 
 
-def _plans_at_rest(stages: Stages, budget: Budget, beginnings: int) -> Iterator[Mixtures]:
+def _plans_at_rest(stages: Stages, budget: Budget, beginnings: int) -> Iterator[Mapping[int, Plan]]:
     """The mixtures at which iterations come to rest; after several beginnings, those of each choice of supports."""
     for label in range(beginnings):
         iteration = _Iteration(stages, budget, label)

@@ -17,7 +17,7 @@ from gdl.errors import Refusal
 from gdl.game import Bounds, Chance, Decision, Game, Node, Number, Simultaneous, Terminal, exact, require_number
 from gdl.solution import Profile
 from gdl.solvers.budget import Budget
-from gdl.states.explore import Move, moves, topological_order
+from gdl.states.explore import Move, choosers, moves, topological_order
 from gdl.states.linear import Equation, solve
 
 LARGEST = 5_000  # positions
@@ -166,6 +166,11 @@ class Stages:
             return node.actions if node.player == player else ()
         return node.actions[player] if isinstance(node, Simultaneous) else ()
 
+    def chosen_actions(self, number: int, move: int) -> dict[int, str]:
+        """The action of each player who has a choice, by a joint move of a position; {} at an end."""
+        name = self.moves[number][move] if self.moves[number] else ""
+        return {p: name[p] if isinstance(name, tuple) else name for p in choosers(self.nodes[number])}
+
     def end_payoff(self, number: int, player: int) -> Number | None:
         """The player's payoff at an end, without the constant `total` for the second player; None if play is not
         over."""
@@ -243,28 +248,17 @@ class Stages:
 
     def ends_surely(self) -> bool:
         """True if play ends whatever the players do, with probability 1."""
-        return not self.staying_positions({n: range(len(own)) for n, own in enumerate(self.outcomes) if own})
+        return not self.staying_positions({n: [[k] for k in range(len(own))] for n, own in enumerate(self.outcomes)})
 
-    def staying_positions(self, ways: Mapping[int, Iterable[int]]) -> set[int]:
-        """The positions from which play surely stays among them for ever, if at each the right one of these moves is
-        made, each by its place in `moves`."""
-        staying = set(ways)
-        while True:
-            sure = {n: [self.outcomes[n][k].after for k in ways[n]] for n in staying}
-            kept = {n for n, own in sure.items() if any(all(m in staying for _, m in after) for after in own)}
-            if kept == staying:
-                return staying
-            staying = kept
-
-    def endless_positions(self, ways: Mapping[int, Way]) -> set[int]:
-        """The positions from which play never comes to an end by these mixtures of moves."""
-        endless, before = set(ways), 0
-        while before != len(endless):
-            before = len(endless)
-            for n in list(endless):
-                if any(m not in endless for _, k in ways[n] for _, m in self.outcomes[n][k].after):
-                    endless.discard(n)
-        return endless
+    def staying_positions(self, ways: Mapping[int, Sequence[Iterable[int]]]) -> set[int]:
+        """The positions from which play surely stays among them for ever, if at each the right one of these ways is
+        taken: some moves, by place in `moves`, any of which may then be made."""
+        after = {n: [{m for k in way for _, m in self.outcomes[n][k].after} for way in own] for n, own in ways.items()}
+        staying = set[int]()
+        while len(after) != len(staying):
+            staying = set(after)
+            after = {n: own for n, own in after.items() if any(way <= staying for way in own)}
+        return staying
 
 
 # Values of plans that look at the position alone, and the best reply to them: a Markov decision process of one player,
@@ -318,7 +312,8 @@ def worth(
     values: dict[int, Any] = {n: paid for n, paid in payoffs.items() if paid is not None}
     if stages.prices is not None and not stop:
         price_of_all = require_number(stages.prices[player]) - player * stages.total
-        values |= dict.fromkeys(stages.endless_positions(ways), price_of_all)
+        endless = stages.staying_positions({n: [[k for _, k in way]] for n, way in ways.items()})
+        values |= dict.fromkeys(endless, price_of_all)
     for n, way in ways.items():
         if n in values:
             continue

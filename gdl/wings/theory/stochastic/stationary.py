@@ -277,7 +277,7 @@ class _Search:
     def _would_stay(self, choices: Choices, player: int, values: Mapping[int, Number]) -> bool:
         """True if the player gains by keeping play from its end for ever: no single deviation shows that."""
         assert self.stages.prices is not None
-        ways = {n: (move, *self.others[n][move][player]) for n, move in choices.items()}
+        ways = {n: [[k] for k in (move, *self.others[n][move][player])] for n, move in choices.items()}
         price = require_number(self.stages.prices[player])
         return any(values[n] < price for n in self.stages.staying_positions(ways))
 
@@ -363,12 +363,8 @@ def _plans(stages: Stages, choices: Choices) -> dict[int, Plan]:
     """Each player's plan, by position, from the joint moves chosen."""
     plans: dict[int, dict[int, tuple[Number, ...]]] = {player: {} for player in stages.players}
     for n, move in choices.items():
-        rest = move
-        for player in reversed(stages.players):
-            own = stages.actions(n, player)
-            if own:
-                rest, mine = divmod(rest, len(own))
-                plans[player][n] = tuple(int(k == mine) for k in range(len(own)))
+        for player, action in stages.chosen_actions(n, move).items():
+            plans[player][n] = tuple(int(one == action) for one in stages.actions(n, player))
     return dict(plans)
 
 

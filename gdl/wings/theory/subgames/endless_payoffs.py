@@ -16,7 +16,6 @@ from gdl.render.strategies import align_columns, lines_left_out
 from gdl.solution import Solution, SolutionPart
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.solver import Solver
-from gdl.states.explore import choosers
 from gdl.wings.theory.stochastic.stages import Stages
 from gdl.wings.theory.subgames.payoff_picture import payoff_picture
 from gdl.wings.theory.subgames.payoff_sets import read_vector
@@ -112,12 +111,6 @@ def _drawn_text(drawn: Drawn) -> str:
     return ", ".join(f"{number}{'' if share == 1 else f' ({brief(exact(share))})'}" for number, share in drawn.items())
 
 
-def _actions_of(stages: Stages, n: int, move: int) -> dict[str, str]:
-    """The action of each player who has a choice, by a joint move of a position."""
-    name = stages.moves[n][move] if stages.moves[n] else ""
-    return {stages.game.players[p]: name[p] if isinstance(name, tuple) else name for p in choosers(stages.nodes[n])}
-
-
 def _corner_lines(players: Sequence[str], corners: Sequence[Point]) -> list[str]:
     shown = [f"    {_point_text(players, one)}" for one in corners[:MOST_SHOWN]]
     return [*shown, *lines_left_out(len(corners) - MOST_SHOWN, margin="    ")]
@@ -189,7 +182,12 @@ def _complete_answer(
 
     places = [tuple(stages.name(n, 0) for n, own in enumerate(model.kinds) if own == kind) for kind in range(len(made))]
     states = tuple(
-        AutomatonState(places[kind], one.payoffs, _actions_of(stages, n, one.move), with_numbers(one.then))
+        AutomatonState(
+            places[kind],
+            one.payoffs,
+            {answer.players[p]: action for p, action in stages.chosen_actions(n, one.move).items()},
+            with_numbers(one.then),
+        )
         for kind, (n, own) in enumerate(zip(model.firsts, made, strict=True))
         for one in own
     )
