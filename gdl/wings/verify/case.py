@@ -33,7 +33,7 @@ def found_once(
     STOPS is kept too, and raised again each time. Profiles are the same if they are the same object."""
 
     @wraps(work)
-    def remembered(case: VerifierCase, /, *args: Asked.args, **names: Asked.kwargs) -> Found:
+    def find_once(case: VerifierCase, /, *args: Asked.args, **names: Asked.kwargs) -> Found:
         key = (work, *(id(one) if isinstance(one, Mapping) else one for one in args))
         if key not in case.kept:
             try:
@@ -45,7 +45,7 @@ def found_once(
             raise found
         return found
 
-    return remembered
+    return find_once
 
 
 @dataclass

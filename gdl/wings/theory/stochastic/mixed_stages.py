@@ -95,7 +95,7 @@ def _plans_at_rest(stages: Stages, budget: Budget, beginnings: int) -> Iterator[
 def _is_stable(stages: Stages, mixes: Mixtures) -> bool:
     """True if, in floating point, no action pays more than those that are played."""
     pays, scale = action_payoffs(stages, mixes)
-    played = (own[mixes[p][n].index(max(mixes[p][n]))] for (n, p), own in zip(stages.acting, pays, strict=True))
+    played = (own[mixes[p][n].index(max(mixes[p][n]))] for (n, p), own in zip(stages.acting_players, pays, strict=True))
     return all(max(own) <= best + TIE * scale for own, best in zip(pays, played, strict=True))
 
 
@@ -106,7 +106,7 @@ def _supports(stages: Stages) -> Iterator[Mixtures]:
     for joint in product(*ways.values()) if prod(map(len, ways.values())) <= MOST_SUPPORTS else ():
         used = dict(zip(ways, joint, strict=True))
         mixes: dict[int, dict[int, Any]] = {p: {} for p in stages.players}
-        for n, p in stages.acting:
+        for n, p in stages.acting_players:
             mixes[p][n] = [(k in used[n][p]) / len(used[n][p]) for k in range(len(stages.actions(n, p)))]
         yield mixes
 
@@ -145,7 +145,7 @@ def action_payoffs(stages: Stages, mixes: Mixtures) -> tuple[list[Floats], float
     values = {p: worth(stages, p, ways) for p in stages.players}
     scale = max(1e-9, *(abs(float(value)) for own in values.values() for value in own.values()))
     pays = []
-    for n, p in stages.acting:
+    for n, p in stages.acting_players:
         others = (stages.shares(n, mixes, {p: k}) for k in range(len(mixes[p][n])))
         pays.append([float(way_worth(stages, n, p, way, values[p])) for way in others])
     return pays, scale
@@ -156,14 +156,14 @@ def level_payoffs(stages: Stages, mixes: Mixtures, least: float) -> Mixtures | N
     the same; None if Newton's method finds none."""
     found: dict[int, dict[int, Any]] = {p: {} for p in mixes}
     free: list[tuple[int, int, int, int]] = []  # player, position, first action, another one
-    for n, p in stages.acting:
+    for n, p in stages.acting_players:
         kept = [share if share > least else 0.0 for share in mixes[p][n]]
         if not any(kept):
             return None
         found[p][n] = [share / sum(kept) for share in kept]
         first, *others = [k for k, share in enumerate(kept) if share]
         free += [(p, n, first, k) for k in others]
-    places = {place: i for i, place in enumerate(stages.acting)}
+    places = {place: i for i, place in enumerate(stages.acting_players)}
 
     def payoff_gaps() -> Floats:
         pays, _ = action_payoffs(stages, found)

@@ -43,7 +43,7 @@ def smooth_profiles(stages: Stages, budget: Budget) -> Iterator[MixedStationaryP
     if stages.size > EXACT:
         return
     mixes: dict[int, dict[int, Any]] = {p: {} for p in stages.players}
-    for n, p in stages.acting:
+    for n, p in stages.acting_players:
         count = len(stages.actions(n, p))
         mixes[p][n] = [1 / count] * count
     for doubling in range(DOUBLINGS):
@@ -66,6 +66,6 @@ def _move_mixtures(stages: Stages, mixes: Mixtures, rate: float) -> None:
     """Move each mixture some way to that in proportion to exp(rate times what each action pays), in units of the
     greatest value."""
     pays, scale = action_payoffs(stages, mixes)
-    for (n, p), own in zip(stages.acting, pays, strict=True):
+    for (n, p), own in zip(stages.acting_players, pays, strict=True):
         aim = in_proportion(rate / scale, own)
         mixes[p][n] = [q + SHARE * (a - q) for q, a in zip(mixes[p][n], aim, strict=True)]

@@ -153,7 +153,7 @@ class Stages:
         ]
 
     @cached_property
-    def acting(self) -> list[tuple[int, int]]:
+    def acting_players(self) -> list[tuple[int, int]]:
         """The positions, with each player who acts there."""
         return [(n, p) for n in range(self.size) for p in self.players if self.actions(n, p)]
 
