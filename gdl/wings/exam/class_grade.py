@@ -13,7 +13,7 @@ from statistics import StatisticsError, correlation
 from textwrap import shorten
 from typing import NamedTuple
 
-from gdl.errors import clean, count_text
+from gdl.errors import clean
 from gdl.formats.spreadsheet import csv_table
 from gdl.game import Number, exact
 from gdl.wings.exam.answers import ClassAnswer, LookAnswer, QuestionMark, QuestionStatistics, StudentMarks
@@ -136,10 +136,8 @@ class MarkedClass:
                 for one in self.students for mark in one.reports[at].marks
                 if mark.given and mark.counts and not mark.share
             )  # fmt: skip
-            common = [
-                clean(f"{shorten(text, 60, placeholder=' …')} ({count_text(times, 'time')})")
-                for text, times in wrong.most_common(3)
-            ]
+            texts = ((clean(shorten(text, 60, placeholder=" …")), times) for text, times in wrong.most_common(3))
+            common = [self.exam.words.why_of("times", times, text=text).translate(NO_ISOLATES) for text, times in texts]
             share = round(sum(shares) / len(shares), 3)
             yield QuestionStatistics(question.number, exact(self.points_of(1, at + 1)), share, fits, common)
 
@@ -181,9 +179,10 @@ def reasons_text(marked: MarkedStudent, words: Words) -> str:
 
 def class_text(marked: MarkedClass) -> str:
     """The marks in words: of one student every item with its reason, of a class the statistics of each question."""
-    look = look_text(marked.look, marked.exam.words.course.name)
+    words = marked.exam.words
+    look = look_text(marked.look, words)
     if len(marked.students) == 1:
-        only, words = marked.students[0], marked.exam.words
+        only = marked.students[0]
         parts = [f"{words['question']} {at}. {graded_text(report, words).rstrip()}"
                  for at, report in enumerate(only.reports, start=1)]  # fmt: skip
         score, possible = decimal_text(only.total), decimal_text(marked.possible(only.variant))
@@ -192,7 +191,7 @@ def class_text(marked: MarkedClass) -> str:
     totals = [Fraction(one.total) for one in marked.students]
     mean = decimal_text(sum(totals, Fraction(0)) / len(totals))
     of = decimal_text(marked.possible(1))
-    rows = [("question", "points", "difficulty", "discrimination", "commonest wrong answer")]
+    rows = [tuple(words["why class table"].split(" | "))]
     for one in marked.statistics():
         fits = "" if one.discrimination is None else f"{one.discrimination:.2f}"
         points, share = decimal_text(one.points), f"{one.difficulty:.2f}"
@@ -200,8 +199,6 @@ def class_text(marked: MarkedClass) -> str:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
     guessed = sum(one.is_guessed for one in marked.students)
-    said = (
-        f"{count_text(guessed, 'student')} named no variant: that in which most is right was taken." if guessed else ""
-    )
-    head = f"{len(marked.students):,} students, {mean} of {of} points on average."
+    said = words.why_of("guessed", guessed).translate(NO_ISOLATES) if guessed else ""
+    head = words.why("class", count=f"{len(marked.students):,}", mean=mean, of=of).translate(NO_ISOLATES)
     return "\n".join(filter(None, [head, "", *lines, look, said]))

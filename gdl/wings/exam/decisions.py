@@ -17,7 +17,7 @@ from gdl.game import Number, exact
 from gdl.numbers import read_number
 from gdl.wings.exam.answers import LookAnswer
 from gdl.wings.exam.grade import GradeReport, Mark, decimal_text, may_stand_there, unread_phrases
-from gdl.wings.exam.phrases import is_decision
+from gdl.wings.exam.phrases import NO_ISOLATES, Words, is_decision
 
 _DECIDED, _HEAD = "decided by hand", "# Please look at "
 _OPEN = re.compile(rf'^(?:{_HEAD}[\d,]+ answers?;.*|question .*(?<!\\)" = \?[ \t]*(?:#.*)?)\r?$\n?', re.MULTILINE)
@@ -185,8 +185,8 @@ def list_open(text: str, found: Sequence[LookAnswer]) -> str:
     return end.join([*above, *told, ""]) if found else kept
 
 
-def look_text(found: Sequence[LookAnswer], file: str) -> str:
-    """A request to look at the answers that are open, which stand in that file ("": in none yet)."""
-    told = f"decide on each in {clean(file)}, and grade again" if file else "--words FILE lists them, to decide on each"
-    these = "this answer" if len(found) == 1 else f"these {len(found):,} different answers"
-    return f"Please look at {these}: {told}." if found else ""
+def look_text(found: Sequence[LookAnswer], words: Words) -> str:
+    """A request to look at the answers that are open, which stand in the words' file, if they have one."""
+    file = words.course.name
+    deed = words.why("look file", file=clean(file)) if file else words.why("look nowhere")
+    return words.why_of("look", len(found), deed=deed).translate(NO_ISOLATES) if found else ""

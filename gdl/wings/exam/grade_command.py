@@ -125,7 +125,7 @@ def grade(
     elif console.is_json():
         console.answer_json(marked[answers[0]].to_record())
     else:
-        console.answer(_marks_text(marked, look_text(found, words.course.name)))
+        console.answer(_marks_text(marked, look_text(found, words)))
     return 0 if all(marks.score == marks.possible for marks in marked.values()) else 1
 
 

@@ -53,6 +53,10 @@ class Words:
         """The reason of that name (the phrase `why NAME`) with its parts filled in."""
         return self.isolate_parts(self[f"why {name}"]).format(**parts)
 
+    def why_of(self, name: str, count: int, **parts: str) -> str:
+        """The reason of that name for so many things; `why NAME one`, if it is only one."""
+        return self.why(f"{name} one" if count == 1 else name, **parts, count=f"{count:,}")
+
     def crossing(self, text: str) -> str:
         """The text on how a window was crossed, `2 <= alpha 3 from B`, in these words; any other text unchanged."""
         found = re.fullmatch(r"(\S+ [<>]=?) (alpha|beta) (\S+)(?: from (.+))?", text)

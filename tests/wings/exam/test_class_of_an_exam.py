@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from gdl.commands.cli import commands
 from gdl.errors import Source, WrongRequest
 from gdl.wings.exam.class_answers import read_class
 from gdl.wings.exam.decisions import read_decisions
+from gdl.wings.exam.phrases import LANGUAGES, NO_ISOLATES, Words
 
 EXAM = """exam "Test" (total = 20)
 question 1 (12 points): figure_5_2
@@ -229,6 +231,23 @@ def test_a_decision_on_an_item_may_read_it_in_other_words(tmp_path: Path) -> Non
     own.write_text('question 1, cut: "c2, the OTHER" = read as c2 c3 # so it was meant\n')
     done = CliRunner().invoke(commands, [*words, str(own)])
     assert done.stdout.startswith("6 of 6 right.") and "c2, the other (read by hand as c2 c3)" in done.stdout
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_statistics_are_in_the_language_of_the_exam(language: str, tmp_path: Path) -> None:
+    (tmp_path / "two.exam").write_text('exam "Two" (variants = 2)\nquestion 1 (1 point): quiz "1 cut" with depth = 2\n')
+    table = tmp_path / "class.csv"
+    table.write_text("Name,Variant,Answer 1\nAnn,,a1 = 99\nBob,2,a1 = 99\nCyd,9,all is quiet\n")
+    words = ["grade", str(tmp_path / "two.exam"), str(table), "--seed", "1", "--language", language]
+    told = CliRunner().invoke(commands, words).stdout
+    known = Words(language)
+    for part in known["why class table"].split(" | "):
+        assert part in told
+    assert known.why_of("guessed", 2).translate(NO_ISOLATES) in told
+    assert told.startswith(known.why("class", count="3", mean="0", of="1").translate(NO_ISOLATES)), told
+    deed = known.why("look nowhere")
+    assert known.why_of("look", 1, deed=deed).translate(NO_ISOLATES) in told, told
+    assert language == "en" or not re.search("student|point|average|time|look", told.replace("--words", "")), told
 
 
 def test_who_names_no_variant_of_several_is_marked_by_the_best_and_that_is_told(tmp_path: Path) -> None:
