@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
-from pkgutil import get_data
 from typing import Any, TypeVar
 
 from gdl.errors import Refusal, listing
@@ -33,7 +31,28 @@ TREE_LIKE: Mapping[str, Any] = {**ALL_SEEN, "cyclic": False}
 EITHER = (False, True)  # where a trait that most solvers need one way may be both ways
 
 # trait -> for a solver that needs it false, and one that needs it true: what it needs, and what is said of other games
-_WORDS: Mapping[str, list[list[str]]] = json.loads(get_data("gdl.solvers", "words_of_needs.json") or b"")
+_WORDS: dict[str, tuple[tuple[str, str], tuple[str, str]]] = {
+    "zero_sum": (("a general-sum game", "is zero-sum"), ("a zero-sum game", "is general-sum")),
+    "chance": (("a game without chance", "has chance moves"), ("a game of chance", "has no chance moves")),
+    "simultaneous": (
+        ("one mover at a time", "has simultaneous moves"),
+        ("simultaneous moves", "has one mover at a time"),
+    ),
+    "perfect_information": (
+        ("hidden information", "hides nothing"),
+        ("perfect information", "hides something from a player"),
+    ),
+    "perfect_recall": (("imperfect recall", "lets no player forget"), ("perfect recall", "lets a player forget")),
+    "unknowns": (("every number known", "leaves numbers open"), ("numbers left open", "leaves nothing open")),
+    "rewards": (
+        ("a game whose ends pay everything", "has rewards on the way, in play that can return to a position"),
+        ("rewards on the way, in play that can return to a position", "pays everything at its ends"),
+    ),
+    "cyclic": (
+        ("a game whose positions never come again", "can return to a position"),
+        ("a game whose positions can come again", "never returns to a position"),
+    ),
+}
 _COUNTS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 

@@ -5,16 +5,47 @@ The command line offers the same. A test holds the types to the parameters of th
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from pkgutil import get_data
 from typing import Any, Literal, TypedDict
 
 from gdl.errors import Refusal, clean, listing, nearest
 from gdl.game import Game
 
-MEANING: Mapping[str, str] = json.loads(get_data("gdl.solvers", "option_meanings.json") or b"")
+MEANING: Mapping[str, str] = {
+    "cut": "Prune when alpha >= beta (ge) or only when alpha > beta (gt)",
+    "order": "Look at the actions in this order",
+    "window": "Begin at the root with this window, LOW..HIGH",
+    "depth": "Search to this depth in plies, and estimate there",
+    "time": "Stop after this many seconds",
+    "seed": "The seed of the random numbers",
+    "nodes": "Stop after this many nodes",
+    "symmetry": "Treat symmetric positions as one",
+    "simulations": "Play this many games at random",
+    "values": "List the values of all positions as well",
+    "kind": "Eliminate what is dominated in this sense",
+    "method": "The way in which old regrets count",
+    "iterations": "Stop after this many iterations",
+    "regret": "Stop when no player can gain more than this by deviating, such as 1/1000",
+    "checkpoint": "Continue from this file, if it exists, and write it when the work stops",
+    "cells": "Look at strategic forms up to this size",
+    "most": "List at most this many equilibria",
+    "payoff": "Show an equilibrium that pays this, as in '(7, 7)'",
+    "supports": "Try this many supports of a stage",
+    "c": "How much to explore: the constant of UCT",
+    "stop": "Stop before the limit if more work would hardly matter",
+    "label": "Drop this strategy as the label, the first player's being counted first",
+    "amaf": "Count the results of an action wherever it was played as this many visits for each action (0: none)",
+    "as_": "Let this player be the leader",
+    "lambda_": "How precise the players are: 0 is random play",
+    "counts": "Find the lambda at which the counts of play in this table (CSV) are most likely",
+    "for_": "Maximise this player's utility instead of the sum",
+    "rays": "Follow the paths of this many rays of bonuses",
+    "selective": "Search unpromising actions less deeply or not at all, and the rest more deeply",
+    "assume": "Answer only for open numbers that satisfy this, as in 'B >= max(C, D)'; may be repeated",
+    "expand": "Multiply out conditions with min and max",
+    "threads": "Let this many threads search at the same time",
+}
 
 
 class SolverOptions(TypedDict, total=False):

@@ -1,21 +1,73 @@
-"""The table of commands (commands.json), all that gdl/commands/cli.py reads of a command before it runs; and the table
-of options that need one another, or do not go together: a row for each, by command."""
+"""The table of commands, all that gdl/commands/cli.py reads of a command before it runs; and the table of options that
+need one another, or do not go together: a row for each, by command."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from pkgutil import get_data
 from typing import Any
 
 from gdl import wings
 from gdl.commands.console import WrongCommand
 from gdl.errors import Refusal
-from gdl.wings import Clash, CommandRow
+from gdl.wings import Clash, CommandRow, Group
 
-_TABLE = json.loads(get_data("gdl.commands", "commands.json") or b"")
-_ROWS: Mapping[str, CommandRow] = {name: CommandRow(**row) for name, row in _TABLE.items()}
+DIALOGUE: Group = "dialogue"
+DOCUMENT: Group = "document"
+
+
+_ROWS: Mapping[str, CommandRow] = {
+    "solve": CommandRow("solving", "Find the value of a game and how to play it.", "gdl solve tic_tac_toe --json",
+        synonyms={"import load": "every command reads files of Gambit (.efg, .nfg) as they are",
+        "book": "gdl solve FILE --table DIR keeps the value of every position",
+        "search prune pruning": "gdl solve FILE searches, gdl explain FILE tells the search step by step",
+        "equilibria equilibrium": "gdl solve FILE finds equilibria, and --solver nash all of a table"},
+        first_line=("a theorist", "gdl solve prisoners")),
+    "ask": CommandRow("solving", "Ask what players can force, or what can happen.",
+        'gdl ask tic_tac_toe "X can force win X" --json',
+        synonyms={"query": 'gdl ask FILE "Ann can force COND" answers a question'}),
+    "explain": CommandRow("explaining", "Explain a search step by step.", "gdl explain figure_5_2 --cut gt",
+        first_line=("a student with a tree", "gdl explain figure_5_2")),
+    "step": CommandRow("explaining", "Walk through a search in the terminal.", "gdl step figure_5_2", DIALOGUE),
+    "check": CommandRow("checking", "Look for mistakes in game files.", "gdl check nim --json",
+        synonyms={"lint validate": "gdl check looks for mistakes"}),
+    "format": CommandRow("making", "Lay out game files.", "gdl format nim.game --diff", DOCUMENT,
+        {"fmt": "gdl format lays out game files"}),
+    "test": CommandRow("checking", "Check the known answers of game files.", "gdl test nim prisoners"),
+    "new": CommandRow("making", "Begin a game file.", "gdl new my_nim --from nim",
+        synonyms={"create init": "gdl new NAME begins a game file"},
+        first_line=("a designer of games", "gdl new my_game")),
+    "show": CommandRow("showing", "Draw a game's position.", 'gdl show tic_tac_toe --after "take(b2) take(a1)"',
+        synonyms={"view print": "gdl show FILE draws a position, gdl draw FILE a tree",
+        "table matrix": "gdl draw FILE -o TABLE.tex draws a table, gdl solve FILE -o TABLE.tex its equilibria"}),
+    "draw": CommandRow("drawing", "Draw a game with its answer.", "gdl draw figure_5_2 -o tree.svg", DOCUMENT,
+        {"diagram plot": "gdl draw FILE -o PICTURE.svg draws a game with its answer",
+        "slides presentation": "gdl draw FILE -o STEPS.html shows each step, and presents them on a projector",
+        "tree": "gdl draw FILE -o TREE.svg draws the tree, gdl show FILE prints it"}),
+    "perft": CommandRow("counting", "Count the action sequences of a length.", "gdl perft tic_tac_toe 5 --divide",
+        synonyms={"count": "gdl perft and gdl states count"}),
+    "states": CommandRow("counting", "Count the reachable states of a game.", "gdl states tic_tac_toe"),
+    "playouts": CommandRow("counting", "Play a game at random to its end, many times.",
+        "gdl playouts tic_tac_toe --count 1000 --seed 1",
+        synonyms={"random simulate": "gdl playouts FILE plays at random"}),
+    "graph": CommandRow("exporting", "Write a game's state graph to a file.",
+        "gdl graph nim --set heaps=1,2 -o nim.dot", DOCUMENT),
+    "export": CommandRow("exporting", "Write a game as a Gambit file.", "gdl export kuhn -o kuhn.efg", DOCUMENT,
+        {"convert": "gdl export FILE -o GAME.efg writes Gambit's form"}),
+    "judge": CommandRow("judging", "Say what each player could gain by leaving a profile.",
+        "gdl judge prisoners --profile uniform"),
+    "core": CommandRow("exporting", "Print the kernel code of a game.", "gdl core nim", DOCUMENT,
+        {"compile": "gdl core FILE prints what a game is lowered to"}),
+    "games": CommandRow("listing", "List the games that come with gdl.", "gdl games",
+        synonyms={"list ls concepts": "gdl games and gdl solvers list what there is, concepts too"}),
+    "solvers": CommandRow("listing", "List the solvers and what they need, and the solution concepts.",
+        "gdl solvers alpha-beta"),
+    "card": CommandRow("carding", "Print the game language on two pages.", "gdl card --grammar"),
+    "guide": CommandRow("guiding", "Read the manual.", "gdl guide first-game",
+        synonyms={"docs man": "gdl --help lists the commands, gdl guide the pages of the manual",
+        "tutorial": "gdl guide first-game"},
+        first_line=("a programmer", "gdl guide python")),
+}  # fmt: skip
 _SECTIONS: Mapping[str, str] = {  # heading -> the commands below it, in the list of commands
     "Solve": "solve ask explain step judge solvers",
     "Teach": "draw",
