@@ -9,8 +9,11 @@ from places import TESTS
 sys.path.insert(0, str(TESTS / "bench"))
 
 import contestants
+import own_rules
 from peers import beside, compared
 from rows import ROWS, SMALL_C
+
+from gdl.states import count
 
 needs_gcc = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
 
@@ -49,6 +52,23 @@ def test_a_row_says_where_gdl_falls_short():
 
 def test_rows_have_names_of_their_own():
     assert len({row.name for row in ROWS}) == len(ROWS)
+
+
+def test_programs_in_python_play_the_newcomers_games():
+    """Of all games together, so that it is quick: the moves and ends of a play, and perft of two plies."""
+    for name in own_rules.NAMES:
+        game, program = own_rules.load_pair(name)
+        assert not own_rules.first_difference(game, program, seed=2, most=20), name
+        assert count.perft(game, 2) == own_rules.count_sequences(program, program.start(), 2), name
+
+
+def test_a_program_that_differs_is_told_apart():
+    game, program = own_rules.load_pair("unlike")
+    program.COLOURS = ("red", "white", "blue")
+    assert "a1 blue" in own_rules.first_difference(game, program, seed=2)
+    program.COLOURS = ("red", "blue", "white")
+    program.result = lambda state: (0, 0)
+    assert own_rules.first_difference(game, program, seed=2).startswith("(")
 
 
 @pytest.mark.slow
