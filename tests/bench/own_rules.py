@@ -47,7 +47,7 @@ def load_pair(name: str) -> tuple[Game[Any], Any]:
     """The game by its rules, and the module of its program in Python."""
     found = importlib.util.spec_from_file_location(f"own_rules_{name}", PROGRAMS / f"{name}.py")
     assert found is not None and found.loader is not None
-    program = importlib.util.module_from_spec(found)
+    program = sys.modules[found.name] = importlib.util.module_from_spec(found)
     found.loader.exec_module(program)
     return gdl.load(str(game_file(name))), program
 
