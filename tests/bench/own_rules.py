@@ -91,7 +91,7 @@ def first_difference(game: Game[Any], program: Any, seed: int, most: int = 1000)
 
 
 def measure_speed(work: Callable[[], int], seconds: float) -> float:
-    """What the work gives a second, done again and again until it has taken so long."""
+    """Do the work again and again until it has taken so long; the units that it gave a second."""
     given, begun = 0, process_time()
     while (spent := process_time() - begun) < seconds or not given:
         given += work()
