@@ -7,7 +7,8 @@ A game is a pair in `tests/bench/own_rules`: NAME.game, written from the manual 
 For each the two must give the same moves along a play, the same utilities at its end, and the same perft numbers; then
 both count sequences (perft; the last moves are counted without being made, by both) and play at random. Runs alternate,
 the best of each counts, in units a second of processor time, and making machine code is no part of it. The numbers after
-a name are the depths of perft, Python's and gdl's. The exit status is 1 if anything differs. The program in Python names its moves by texts, as a player would type them.
+a name are the depths of perft, Python's and gdl's. The exit status is 1 if anything differs. The program in Python names
+its moves by texts, as a player would type them.
 """
 
 from __future__ import annotations
@@ -23,7 +24,6 @@ from time import process_time
 from typing import Any
 
 import gdl
-from gdl.__main__ import COLLECTED
 from gdl.compiler.compiled_engine import by_rules
 from gdl.compiler.searches.perft import Perft
 from gdl.compiler.searches.playouts_driver import K, Playing
@@ -32,6 +32,7 @@ from gdl.game import Decision, Game, Terminal, require_number
 BENCH = Path(__file__).parent
 PROGRAMS = BENCH / "own_rules"
 NAMES = sorted(path.stem for path in PROGRAMS.glob("*.py"))
+COLLECTED = (1_000_000, 50, 100)  # objects between two looks for garbage, as the command line has it
 RUNS, SECONDS, SEED = 3, 0.1, 1  # a run takes so many seconds at least
 DEEPEST = 20  # plies of perft
 SLICE = 4096  # plies that gdl plays at a time
