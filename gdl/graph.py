@@ -93,7 +93,7 @@ def state_graph(
         game: the game.
         limit: how many states there may be.
         progress: a function that is called with the number of states so far; it may raise LimitReached as well.
-        until: the time, by `time.monotonic`, from which no more states are written down.
+        until: the time, by `time.monotonic`, from which no more states are written down. Their texts are drawn by then.
         most_moves: how many moves the states that are written down may have together; the first one may have more.
 
     Returns:
@@ -146,6 +146,8 @@ def _as_graph(game: Game[Any], walk: Walk[Any], expanded: dict[int, WalkExpansio
         room -= len(moves(nodes[-1]))
         graph.add_node(number, **_node_attributes(game, state, nodes[-1]), depth=walk.depth[number])
         graph.nodes[number].be_drawn_from(game, state, nodes[-1])
+        if until < inf:
+            graph.nodes[number].draw_texts()
         bounds = game.promises.bounds(state)
         if bounds is not None and bounds != general:
             graph.nodes[number]["bounds"] = bounds

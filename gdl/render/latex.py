@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from importlib.resources import files
 from itertools import groupby, pairwise
 from operator import itemgetter
@@ -13,11 +12,57 @@ from operator import itemgetter
 from gdl.errors import clean
 
 _NUMBERS = re.compile(r"(inf|[-0-9/.,() <>=~])*")
+
+_ESCAPES = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "`": r"\textasciigrave{}",
+    "'": r"\textquotesingle{}",
+    "-": r"{-}",
+    "[": r"{[}",
+    "]": r"{]}",
+    ",": r"{,}",
+    "=": r"{=}",
+    "?": r"{?}",
+    "!": r"{!}",
+    "…": r"\ldots{}",
+    "–": r"{--}",
+    "\N{REPLACEMENT CHARACTER}": r"\textbullet{}",
+}
 _LATIN = 0x17F  # the letters below are known to every LaTeX
-_TABLES = json.loads(files("gdl.render").joinpath("latex_signs.json").read_text(encoding="utf-8"))
-_ESCAPES: Mapping[str, str] = _TABLES["escapes"]  # of signs that LaTeX would obey, or join with others
-_SIGNS: Mapping[str, str] = _TABLES["signs"]  # that the fonts of text may lack
-_GREEK: Mapping[str, str] = _TABLES["greek"]
+_SIGNS = {  # signs that the fonts of text may lack
+    "≤": r"\le",
+    "≥": r"\ge",
+    "≈": r"\approx",
+    "∞": r"\infty",
+    "−": "-",
+    "→": r"\to",
+    "←": r"\gets",
+    "×": r"\times",
+    "√": r"\surd",
+    "·": r"\cdot",
+}
+_GREEK = dict(
+    zip(
+        "αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΥΦΨΩς",
+        "alpha beta gamma delta varepsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon varphi "
+        "chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega varsigma".split(),
+        strict=True,
+    )
+) | {"ο": "o", "Α": "A", "Β": "B", "Ε": "E", "Ζ": "Z", "Η": "H", "Ι": "I", "Κ": "K", "Μ": "M", "Ν": "N"}
+_GREEK |= {"Ο": "O", "Ρ": "P", "Τ": "T", "Χ": "X"}
 _NEUTRAL = ("WS", "ON", "CS", "ES", "ET", "BN", "NSM")  # signs that stand in either direction of writing
 _CJK = 0x2E80  # the first code point of Chinese, Japanese and Korean
 

@@ -22,6 +22,11 @@ class NodeAttributes(dict[str, Any]):
         """Let the texts be drawn from this state of a game, whose node it is."""
         self._drawn_from = game, state, node
 
+    def draw_texts(self) -> None:
+        """Draw all texts now."""
+        for text in TEXTS:
+            self.get(text)
+
     def _draw(self, text: str) -> Any:
         """The value of a text, which is kept."""
         game, state, node = self._drawn_from
@@ -54,24 +59,14 @@ def _drawing_first(name: str) -> Callable[..., Any]:
     method = getattr(dict, name)
 
     def answer(self: NodeAttributes, *given: Any) -> Any:
-        for text in TEXTS:
-            self.get(text)
+        self.draw_texts()
         return method(self, *given)
 
     return answer
 
 
-for _name in (
-    "copy",
-    "items",
-    "pop",
-    "popitem",
-    "setdefault",
-    "values",
-    "__eq__",
-    "__ne__",
-    "__or__",
-    "__ror__",
-    "__repr__",
-):
+_DRAWN_BEFORE = (
+    "copy", "items", "pop", "popitem", "setdefault", "values", "__eq__", "__ne__", "__or__", "__ror__", "__repr__"
+)  # fmt: skip
+for _name in _DRAWN_BEFORE:
     setattr(NodeAttributes, _name, _drawing_first(_name))

@@ -8,6 +8,7 @@ import pickle
 import pkgutil
 from fractions import Fraction
 from itertools import count
+from time import monotonic
 
 import networkx
 import pytest
@@ -547,6 +548,9 @@ def test_texts_of_states_are_drawn_when_they_are_asked_for():
         assert read["state"] == f"drawing {len(drawn)}", reading
         assert type(read) is dict and read == first | {"state": read["state"]}, reading
     assert state_graph(game).nodes[0] != first
+    del drawn[:]
+    in_time = state_graph(game, until=monotonic() + 1000)  # what has to be done in a time includes the drawing
+    assert len(drawn) == len(in_time)
     copies = [
         state_graph(game).copy(),
         networkx.MultiDiGraph(state_graph(game)),
