@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from difflib import unified_diff
+from importlib.resources import files
 from pathlib import Path
-from pkgutil import get_data
 from shlex import quote
 
 import click
@@ -23,7 +23,7 @@ from gdl.formats.files import write
 from gdl.playing.loading import STDIN
 
 ENDING = ".game"
-BEGINNING = (get_data("gdl.commands", "beginning.txt") or b"").decode()  # a game to change
+BEGINNING = files("gdl.commands").joinpath("beginning.txt").read_text(encoding="utf-8")  # a game to change
 
 
 @click.command(cls=Command)

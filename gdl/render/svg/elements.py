@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import html
-import json
 import re
 import unicodedata
 import zlib
 from collections.abc import Iterable, Sequence
-from importlib.resources import files
 
 from gdl.errors import clean
 
@@ -93,8 +91,26 @@ def document(parts: Iterable[str], width: float, height: float, title: str, desc
 # Browsers replace a missing font by another that is a little wider or narrower, so every estimate is generous.
 
 _GENEROUS = 1.06
-_WIDTHS: dict[str, int] = json.loads(files("gdl.render.svg").joinpath("letter_widths.json").read_text(encoding="utf-8"))
-_HUNDREDTHS = {character: width for characters, width in _WIDTHS.items() for character in characters}
+_WIDTHS = {
+    18: "'",
+    20: "|",
+    25: " ,.",
+    28: "/:;\\ijlt",
+    33: "!()-I[]`fr",
+    39: "Js",
+    41: '"',
+    44: "?acez",
+    48: "{}^",
+    50: "#$*0123456789_bdghknopquvxyz",
+    56: "+<=>FPS~−≤≥αβ",
+    61: "ELTZ",
+    67: "BCR",
+    72: "ADGHKNOQUVXYw∞",
+    78: "&m",
+    83: "%",
+    92: "@MW…",
+}
+_HUNDREDTHS = {character: width for width, characters in _WIDTHS.items() for character in characters}
 _OTHER = 62  # Greek, Cyrillic and accented letters on average
 _ANOTHER_FONT = re.compile(r"[\u0590-\u1cff\u2e80-\ud7ff\uf900-\uffef\U00010000-\U0010ffff]")  # serifs lack these
 _SANS = 1.25  # letters of a sans serif are as wide as those of a serif, times this
