@@ -32,13 +32,17 @@ def find_answers(parts: Sequence[Part], text: str) -> Found:
     ours += tuple(word for word, label in _OF_LABELS.items() if label in labels)
     kept = "".join(f" {fold(phrase)} " for part in parts for phrase, _ in _phrases_of(part, names))
     movers = Counter(part.fields.get("mover") for part in parts)
-    for part in (one for one in parts if movers[one.fields.get("mover", "")] == 1):  # who moves once: `B plays right`
-        text = re.sub(rf"\b{re.escape(part.fields['mover'])} (?:plays|chooses|takes) ", f"; {part.item}: ", text)
-    text = in_our_words(plain_text(text), ours, lambda word: fold(word) in names or f" {fold(word)} " in kept)
+    for part in (one for one in parts if one.fields.get("mover")):  # if only here they move, `B plays right` says where
+        here = f"; {part.item}: " if movers[part.fields["mover"]] == 1 else ""
+        text = re.sub(rf"\b{re.escape(part.fields['mover'])} (?:plays|chooses|takes) ", here, text)
+
+    def is_name(word: str) -> bool:
+        return fold(word) in names or f" {fold(word)} " in kept
+
+    text = _INDEXED.sub(lambda one: one[0] if is_name(one[0]) else re.sub("[_{}]", "", one[0]), plain_text(text))
+    text = in_our_words(text, ours, is_name)
     text = _in_usual_shape(parts, text)
-    ways = [_by_lines(parts, text, names), _by_any_heading(parts, text, names)]
-    if not ways[-1].keys() - {UNREAD}:  # no heading at all
-        ways += _by_order(parts, text)
+    ways = [_by_lines(parts, text, names), _by_any_heading(parts, text, names), *_by_order(parts, text)]
     return max(ways, key=lambda found: _count_read(parts, found))  # of equals the first
 
 
@@ -73,6 +77,8 @@ _SHAPES = {  # by the items of a question, patterns and what they mean
         r"(?:there is )?\bno (?:least|smallest|minimum|lower limit)(?: number)?": "; least: none",
     },
     ("replies", "equilibria"): {
+        r"\bBR_?\{?(\w+?)\}?\s*\((\w+)\)\s*=\s*(?:\{([^{}]*)\}|([^\s,;.]+))[,;.]?":
+            r"\nreplies: \1 | \2: \3\4\n",
         r"\A(?![\s\S]*(?:equilib\w*\s*[:=]|repl|\|))((?:[^(\n:>]*(?:->|:)){3}[^(\n]*)$": r"replies: \1",
     },
     ("removed", "left"): {
@@ -84,12 +90,14 @@ _SHAPES = {  # by the items of a question, patterns and what they mean
         r"\A\s*(\d+)\s*[:(]\s*([^:()]*?)\)?[\s.]*\Z": r"count: \1; seen: \2",
         r"\(\s*(\d+)\s*\)\s*\.?\s*\Z": r"; count: \1",
     },
+    ("next",): {r"(?:->|=>)\s*([^\s,;.:]+)[\s.]*\Z": r"; next: \1"},
     ("winner", "first"): {
         r"^\s*((?:player )?(?:1|2|one|two|first|second)(?: player)?)\.\s+(?=\S)": r"winner: \1; first move: ",
         r"^\s*(.+?)\s+wins:?\s+(?=\S)": r"winner: \1; first move: ",
         r"^(?!.*first move|\s*first\s*:)(.*?)[\s,:;]*(?<![\w(])(?=\w+\([^()]*\))": r"\1; first move: ",
     },
 }  # fmt: skip
+_INDEXED = re.compile(r"(?<!\w)[^\W\d_]_\{?\d+\}?")  # such as a_1
 _SENTENCES = {
     re.compile(
         rf"(?im)^\s*(\S+(?:(?:,| and)\s+\S+)*)\s+(?:is|are)\s+{deed}\s+(?:exactly\s+)?(?:iff?|when|for)\b\s*"
@@ -109,9 +117,17 @@ def _in_usual_shape(parts: Sequence[Part], text: str) -> str:
     nodes = [part.fields["node"] for part in parts if part.label == "exit"]
     if nodes:
         text = re.sub(rf"(?:alpha|α)\s*=?\s*{_VALUE}\s*[,;]?\s*(?:and )?(?:beta|β)\s*=?\s*{_VALUE}", r"[\1, \2]", text)
-        names, gap = "|".join(map(re.escape, nodes)), r"(?:[\s|:,;/]|->|=>|entry|exit|in\b|out\b|on\b)*"
+        names = "|".join(map(re.escape, nodes))
+        ends = {end: f"(?i:{'|'.join(map(phrase_pattern, phrases_heard()['at ' + end]))})" for end in ("entry", "exit")}
+        for end, phrase in ends.items():
+            text = re.sub(
+                rf"((?:^|[;,.\n])\s*){phrase} +({names})(?!\w)", rf"\1\2 {end}", text
+            )  # `enter A: …; leave A: …`
         shape = r"\n\1 entry: [\2, \3]\n\1 exit: [\4, \5]\n"
-        text = re.sub(rf"(?<!\w)({names})\b{gap}{_END}{gap}{_END}", shape, text)
+        both = (rf"(?:[\s|:,;/]|->|=>|{phrase})*{_END}(?: *{phrase})?" for phrase in ends.values())
+        text = re.sub(rf"(?<!\w)({names})\b{''.join(both)}", shape, text)
+        for end, phrase in ends.items():
+            text = re.sub(rf"(?<!\w)({names})[\s:,]+{phrase}[\s:]*{_END}", rf"\n\1 {end}: [\2, \3]\n", text)
         one = re.compile(rf"(?<!\w)({names})\s*[:=]?\s*{_END}")
         for line, label in re.findall(r"^(\s*(entry|exit):.*)$", text, re.MULTILINE):  # `entry: A (…), B (…)`
             text = text.replace(line, one.sub(rf"\n\1 {label}: [\2, \3]\n", line))
@@ -188,7 +204,7 @@ def _assign(parts: Sequence[Part], heads: list[str], said: list[str], has_signs:
     `has_signs`: some headings have a sign such as a colon after them."""
     by_item, found, rest = {part.item: part for part in parts}, dict[str, str](), list[str]()
     for at in range(len(heads) - 1, -1, -1):
-        number = re.search(r"(?<![\w.])(\d+)\s*$", said[at])
+        number = re.search(r"(?<![\w.,])(\d+)\s*$", said[at])
         if number and _is_number(by_item[heads[at]]) and not _LONE_NUMBER.match(said[at + 1]):
             _add(found, heads.pop(at), number[1])  # `7 leaves`
             said[at] = said[at][: number.start()]
@@ -211,7 +227,7 @@ def _assign(parts: Sequence[Part], heads: list[str], said: list[str], has_signs:
     return _with_rest(parts, found, rest)
 
 
-_LONE_NUMBER = re.compile(r"[\s:=]*-?\d[\d./]*\s*(?:$|[;.\n]|,\s*[^\s\d])")
+_LONE_NUMBER = re.compile(r"[\s:=]*-?\d[\d./]*\s*(?:$|[;.\n]|,\s*[^\s\d+-])")
 
 
 def _is_number(part: Part) -> bool:
@@ -220,10 +236,10 @@ def _is_number(part: Part) -> bool:
 
 def _by_order(parts: Sequence[Part], text: str) -> Iterator[Found]:
     """The pieces of the text as the answers in turn, if there are as many, and each can be read."""
-    for between in (r"\n+|;", r"[,;\n]+(?![^(]*\))", r"\s/\s"):
+    for between in (r"\n+|;", r"[,;\n]+(?![^(]*\))", r"\s/\s", *([r"[,;\s]+"] if len(parts) > 2 else [])):
         pieces = [piece.strip(_MARKS) for piece in re.split(between, text.strip(_MARKS))]
         if len(pieces) == len(parts) and all(
-            part.judge(piece) is not None and (not _is_number(part) or re.fullmatch(r"[-+]?[\d./]*\d", piece))
+            part.judge(piece) is not None and (not _is_number(part) or re.fullmatch(r"[-+]?(?:[\d./]*\d|inf)", piece))
             for part, piece in zip(parts, pieces, strict=True)
         ):
             yield {part.item: piece for part, piece in zip(parts, pieces, strict=True)}

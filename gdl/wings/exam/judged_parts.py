@@ -121,9 +121,10 @@ def one_of(
     fields: Mapping[str, str] = {},
     alike: Sequence[str] = (),
     read: Callable[[str], str] = str,
+    among: Sequence[str] = (),
 ) -> Part:
     """A part whose answer is one of the names `rights`, or of the phrases `alike` that mean the same; phrases of ours
-    may be written in any language. An answer is first `read` as a name."""
+    may be written in any language. An answer is first `read` as a name; one that is not `among` these is unclear."""
     names = {plain(told) for right in rights for told in (right, *_translations(right), *alike)}
 
     def judge(text: str) -> Number | None:
@@ -132,7 +133,7 @@ def one_of(
         said = _without_fillers(words, names) or (words if len(words) == 1 else [])
         if plain(text.strip()) in names or (said and names.issuperset(said)):
             return 1
-        return 0 if len(said) == 1 and _NOT.isdisjoint(said) else None
+        return 0 if len(said) == 1 and _NOT.isdisjoint(said) and said[0] in (*map(plain, among or said),) else None
 
     check = {"check": "one", "right": sorted(names)}
     return Part(item, rights[0] if rights else "none", judge, label, fields, tuple(rights[1:]), check=check)

@@ -10,13 +10,14 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from math import ceil, floor
 from typing import Any
 
 from gdl.commands.engines import falling_back, offer
 from gdl.commands.solving import find, solve_with_trace
 from gdl.errors import Refusal
-from gdl.explain.names import Names
+from gdl.explain.names import Names, fold
 from gdl.game import (
     Chance,
     Decision,
@@ -40,7 +41,7 @@ from gdl.states.count import histories, states
 from gdl.states.game_wrapper import GameWrapper
 from gdl.states.transformed import Transformed
 from gdl.wings.exam.given_tables import bounds_task
-from gdl.wings.exam.judged_parts import Part, Task, names_in_order, number, one_of, several, window, words_in
+from gdl.wings.exam.judged_parts import Judge, Part, Task, names_in_order, number, one_of, several, window, words_in
 from gdl.wings.exam.purposes import read_purpose
 from gdl.wings.exam.student_phrases import phrases_heard
 
@@ -412,7 +413,8 @@ def _dominance(subject: Subject) -> Task:
         if len(orders) > _MOST_ORDERS:
             raise Refusal(f"the dominated actions can go in more than {_MOST_ORDERS:,} orders")
     players = subject.game.players
-    words = [word for player in players for word in player.split()]
+    actions = {fold(action) for some in node.actions for action in some}
+    words = [word for player in players for word in player.split() if fold(word) not in actions]
     names = [[action for _, action in one] or ["none"] for one in orders]
     names += [[word for p, action in one for word in (*players[p].split(), action)] for one in orders if one]
     left = [(p, a) for p, some in enumerate(node.actions) for a in some if (p, a) not in orders[0]]
@@ -421,7 +423,12 @@ def _dominance(subject: Subject) -> Task:
     if len({a for some in node.actions for a in some}) < sum(map(len, node.actions)):  # one name for two actions
         told = [", ".join(f"{players[p]} {action}" for p, action in some) or "none" for some in (orders[0], left)]
         removed, kept = removed._replace(right=told[0]), kept._replace(right=told[1])
-    return Task([removed, kept])
+    heads = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, players))})\s*:", re.IGNORECASE)  # `A: a b, B: x`
+    return Task([part._replace(judge=partial(_judge_without, heads, part.judge)) for part in (removed, kept)])
+
+
+def _judge_without(heads: re.Pattern[str], judge: Judge, text: str) -> Number | None:
+    return judge(heads.sub(" ", text))
 
 
 def _subgames(subject: Subject) -> Task:
@@ -447,7 +454,7 @@ def _subgames(subject: Subject) -> Task:
                 }
                 best = [action for action, amount in worth.items() if amount == max(worth.values())]
                 fields = {"node": names.name(path), "mover": game.players[node.player]}
-                parts.append(one_of(names.name(path), best, "at", fields))
+                parts.append(one_of(names.name(path), best, "at", fields, among=list(worth)))
     return Task(parts)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from itertools import product
 
@@ -14,12 +15,12 @@ from gdl.game import Number, exact
 from gdl.solution import Profile
 from gdl.solvers.open_numbers.lattice import Comparison, can_hold, read_assumption
 from gdl.wings.exam.answers import ExamQuestion
-from gdl.wings.exam.grade import NOT_READ, GradeReport, Mark, unclear_if_unread, with_credit
+from gdl.wings.exam.grade import NOT_READ, GradeReport, Mark, same_amount, unclear_if_unread, with_credit
 from gdl.wings.exam.headings import UNREAD, find_answers
 from gdl.wings.exam.judged_parts import Part
 from gdl.wings.exam.phrases import in_all_languages
 from gdl.wings.exam.reading import STUDENT, is_nothing
-from gdl.wings.exam.student_phrases import plain_text
+from gdl.wings.exam.student_phrases import phrases_heard, plain_text
 
 CASE = re.compile(
     r"\s*(?::|(?<!\w)(?:iff?|for|when|wenn|falls|für|αν|όταν|για|nếu|khi|اگر|برای)(?!\w)|[当若])\s*", re.IGNORECASE
@@ -90,10 +91,14 @@ def share_of_cases(right: Mapping[str, str], text: str, names: Sequence[str], as
     if not right:
         return int(is_nothing([text.strip()]))
     named = {fold(subject): subject for subject in right}
-    told = {named.get(fold(subject), subject): when for subject, when in _cases(text)}
+    said = [(named.get(fold(subject), subject), when) for subject, when in _cases(text)]
     if as_one:
-        verdict = same_condition(_pieces(right), _pieces(told), names)
+        verdict = same_condition(_pieces(right.items()), _pieces(said), names)
         return None if verdict is None else int(verdict)
+    told: dict[str, str] = {}
+    for subject, when in said:
+        for one in right if fold(subject) in ("both", *phrases_heard()["both"]) else [subject]:
+            told[one] = f"{told[one]} or {when}" if told.get(one) and when else "" if one in told else when
     if any(re.search(r"[^\W\d_]{2,}\s", subject) for subject in told.keys() - right):
         return None  # a sentence is no subject
     verdicts = [same_condition(right[subject], when, names) if subject in right else False
@@ -154,8 +159,8 @@ _PLAIN_CASES = {
 _RELATION, _COMMA = re.compile("[<>]|=="), re.compile(r",(?![^()]*(?:\([^()]*\)[^()]*)*\))")
 
 
-def _pieces(told: Mapping[str, str]) -> str:
-    return " or ".join(f"value = {subject}{f' and {when}' if when else ''}" for subject, when in told.items())
+def _pieces(told: Iterable[tuple[str, str]]) -> str:
+    return " or ".join(f"value = {subject}{f' and {when}' if when else ''}" for subject, when in told)
 
 
 def _share(right: int, wrong: int, of: int) -> Number:
@@ -163,15 +168,24 @@ def _share(right: int, wrong: int, of: int) -> Number:
 
 
 def share_of_profiles(
-    equilibria: Sequence[Profile], players: Sequence[str], text: str, holds: Callable[[Profile], bool] | None
+    equilibria: Sequence[Profile],
+    players: Sequence[str],
+    text: str,
+    holds: Callable[[Profile], bool] | None,
+    orders: Sequence[Sequence[str]] = (),
 ) -> Number | None:
     """The share of the equilibria in a text such as `(fight, fight); He fight 2/3, ballet 1/3, She …` or `Ann at J:
     check 2/3, bet 1/3, Ann at Q: …`, less wrong profiles; None if it cannot be read. With `holds` (a test for
-    equilibria), any one equilibrium is enough."""
+    equilibria), any one equilibrium is enough. `orders` are the actions of each player of a table, in its order."""
     sets = {player: tuple(equilibria[0][player]) for player in players}
     actions = {action for one in equilibria for own in one.values() for mix in own.values() for action in mix}
-    played = [(at, name, action) for one in equilibria for at in one for name, mix in one[at].items() for action in mix]
-    found = _ProfileReader(sets, actions, played).read(_with_names(text, equilibria[-1], players))
+    played: dict[tuple[str, str], dict[str, set[Number]]] = {}
+    for at, own in ((at, own) for one in equilibria for at, own in one.items()):
+        for name, action, share in (
+            (name, action, share) for name, mix in own.items() for action, share in mix.items()
+        ):
+            played.setdefault((at, name), {}).setdefault(action, set()).add(share)
+    found = _ProfileReader(sets, actions, played).read(_with_names(text, players, orders))
     if found is None:
         return None
     if holds is not None:
@@ -180,16 +194,28 @@ def share_of_profiles(
     return _share(len(told & right), len(told - right), len(equilibria))
 
 
-def _with_names(text: str, example: Profile, players: Sequence[str]) -> str:
-    """The text with `p = 3/4, q = 1/4` as mixtures of the actions in `example`, and `both left` as an action for
-    each."""
-    own = [(player, list(next(iter(example[player].values())))) for player in players if len(example[player]) == 1]
+def _with_names(text: str, players: Sequence[str], orders: Sequence[Sequence[str]]) -> str:
+    """The text with `p = 3/4, q = 1/4` and `((3/4, 1/4), (1/4, 3/4))` as mixtures of the actions of each player in
+    their `orders`, and `both left` as an action for each."""
     text = re.sub(r"\bboth(?: (?:choose|play|take))? (\S+?)(?=[\s,;.]|$)", r"(\1, \1)", text, flags=re.IGNORECASE)
     text = re.sub(r"(?<=[^\W\d])/(?=[^\W\d])", ", ", text)
-    if len(players) == 2 and [len(actions) for _, actions in own] == [2, 2]:
-        told = f"{own[0][0]} {own[0][1][0]} \\1, {own[1][0]} {own[1][1][0]} \\2"
+    if [len(actions) for actions in orders] == [2, 2]:
+        told = f"{players[0]} {orders[0][0]} \\1, {players[1]} {orders[1][0]} \\2"
         text = re.sub(rf"\bp\s*=\s*{_SHARE}(?:\s*,\s*|\s+and\s+|\s+)q\s*=\s*{_SHARE}", told, text)
-    return text
+
+    def name_shares(found: re.Match[str]) -> str:
+        shares = iter(found.groups())
+        mixes = [[(action, next(shares)) for action in own] for own in orders]
+        told = (f"{player} {', '.join(map(' '.join, mix))}" for player, mix in zip(players, mixes, strict=True))
+        return f"; {', '.join(told)};" if all(sum(Fraction(x) for _, x in mix) == 1 for mix in mixes) else found[0]
+
+    vectors = (r"\(\s*" + r"\s*[,;]\s*".join([_SHARE] * len(own)) + r"\s*\)" for own in orders)
+    named = (
+        rf"(?:(?<!\w)(?:[^\W\d]_)?{re.escape(player)}[\s:=]*)?{one}"
+        for player, one in zip(players, vectors, strict=False)
+    )
+    pattern = r"\(?" + r"(?:[\s,;]|and\b)*".join(named) + r"\)?"
+    return re.sub(pattern, name_shares, text, flags=re.IGNORECASE) if orders else text
 
 
 _SHARE = r"(\d+/[1-9]\d*|\d*\.?\d+)"
@@ -215,7 +241,7 @@ class _ProfileReader:
         self,
         sets: Mapping[str, Collection[str]],
         actions: Collection[str],
-        played: Collection[tuple[str, str, str]] = (),
+        played: Mapping[tuple[str, str], Mapping[str, Collection[Number]]],
     ):
         self.places = {_spelling(head): at for head, at in heads_of(sets, actions).items()}
         self.actions = {_spelling(action): action for action in actions}
@@ -227,8 +253,7 @@ class _ProfileReader:
             rf"(?<![\w/.])({any_name})(?!\w|[/.]\d)|((?<![\w/.])(?:\d+/[1-9]\d*|\d*\.?\d+)%?)", re.I
         )
         self.sets = sets
-        self.played = {(player, name): {action for *at, action in played if at == [player, name]}
-                       for player, own in sets.items() for name in own}  # fmt: skip
+        self.played = played  # by information set, each action with its shares in the equilibria
         self.begin()
 
     def begin(self) -> None:
@@ -238,7 +263,7 @@ class _ProfileReader:
         self.place: tuple[str, str] | None = None
         self.turn = 0  # of the players whose actions come in turn, without names
         self.last = ""  # the action of which a share may follow
-        self.ahead: Fraction | None = None  # a share whose action follows
+        self.ahead = ""  # a share whose action follows
         self.comes_first = False
 
     def complete(self) -> None:
@@ -247,7 +272,7 @@ class _ProfileReader:
             for name in own:
                 mix, due = self.mixes[player][name], self.played[player, name]
                 if len(mix) == 1 and len(due) == 2 and 0 < sum(mix.values()) < 1:
-                    mix[next(iter(due - mix.keys()))] = exact(1 - sum(mix.values()))
+                    mix[next(iter(due.keys() - mix.keys()))] = exact(1 - sum(mix.values()))
 
     @property
     def is_whole(self) -> bool:
@@ -269,7 +294,7 @@ class _ProfileReader:
             if self.is_whole:
                 found.append(self.mixes)
                 self.begin()
-        is_begun = any(mix for own in self.mixes.values() for mix in own.values())
+        is_begun = self.ahead or any(mix for own in self.mixes.values() for mix in own.values())
         return None if is_begun or not found else list(found)
 
     def _ends_before(self, word: str) -> bool:
@@ -286,24 +311,32 @@ class _ProfileReader:
         if place and not is_number:
             if self.turn or self.mixes[place[0]][place[1]]:
                 return False
-            self.place, self.last, self.ahead, self.comes_first = place, "", None, False
+            self.place, self.last, self.ahead, self.comes_first = place, "", "", False
         elif action is not None and not is_number:
             if self.place is None or self.turn:
                 if self.turn == len(self.turns):
                     return False
                 self.place, self.turn = self.turns[self.turn], self.turn + 1
-            share, self.ahead, self.last = self.ahead, None, action
-            self.mixes[self.place[0]][self.place[1]][action] = 1 if share is None else exact(share)
+            share, self.ahead, self.last = self.ahead, "", action
+            self.mixes[self.place[0]][self.place[1]][action] = self._share(share) if share else 1
         else:
-            amount = Fraction(word.removesuffix("%")) / (100 if word.endswith("%") else 1)
             if self.place is None or self.turn:
-                return amount.denominator == 1  # the number of a profile; shares need names
+                return word.isdecimal()  # the number of a profile; shares need names
             self.comes_first |= not self.last
             if self.comes_first:
-                self.ahead = amount
+                self.ahead = word
             else:
-                self.mixes[self.place[0]][self.place[1]][self.last] = exact(amount)
+                self.mixes[self.place[0]][self.place[1]][self.last] = self._share(word)
         return True
+
+    def _share(self, word: str) -> Number:
+        """The share in a word, for the last action: one in an equilibrium, if it is that rounded to two places or
+        more."""
+        plain = format(Decimal(word[:-1]) / 100, "f") if word.endswith("%") and "/" not in word else word.rstrip("%")
+        near = (
+            self.played.get(self.place or ("", ""), {}).get(self.last, ()) if len(plain.partition(".")[2]) > 1 else ()
+        )
+        return next((share for share in near if same_amount(plain, share)), exact(Fraction(plain)))
 
 
 _PAIR = re.compile(r"\(\s*([^\W\d]\w*)\s*,\s*([^\W\d]\w*)\s*\)")

@@ -87,9 +87,10 @@ def _add_answers(question: Element, field: AnswerField) -> None:
 
 
 def tolerance_of(number: str) -> str:
-    """How far an answer may be from a number that is rounded to places of decimals: half of the last place."""
-    places = len(number.partition(".")[2])
-    return f"{0.5 * 10**-places:.{places + 1}f}" if places else "0"
+    """How far an answer may be from a number that has decimals: half of its last place, or of the second (as 1.9 may be
+    1.90)."""
+    places = max(2, len(number.partition(".")[2]))
+    return f"{0.5 * 10**-places:.{places + 1}f}" if "." in number else "0"
 
 
 def _cloze_fields(fields: Sequence[AnswerField]) -> list[str]:

@@ -144,9 +144,14 @@ def _equilibria(game: Game[Any], solution: Solution, words: Words, worths: Mappi
     told = [profile_text(solution.players, profile) for profile in profiles]
     asks_all = table is not None and bool(solution.complete)
     any_holds = None if asks_all else partial(_is_right, game, solution, profiles)
+    orders = game.node(game.initial()).actions if table is not None else ()  # type: ignore[union-attr]
+
+    def judge(text: str) -> Number | None:
+        return line_judges.share_of_profiles(profiles, solution.players, text, any_holds, orders)
+
     parts = [
         Part("equilibria", "; ".join(told),
-             lambda text: line_judges.share_of_profiles(profiles, solution.players, text, any_holds), "equilibria",
+             judge, "equilibria",
              partly=tuple(told) if len(told) > 1 else (), points=len(told) if asks_all else 1,
              table=_rows(solution.players, profiles), check=_profiles_check(game, profiles, asks_all))
     ]  # fmt: skip

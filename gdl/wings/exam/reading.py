@@ -59,8 +59,8 @@ def _phrases(name: str) -> str:
 
 
 _NAME = r'"[^"]*"|(?:[^\s=<>,:;"-]|-(?!>))+'
-_FIGURE = r"(?:[-+]?(?:\d+,\d+(?=[\s;]|$)|[\d./]*\d|inf)\+?|负?[〇零一二两三四五六七八九十]+)(?=[\s,;.)]|$)"
-_AMOUNT = r"\([^()]*\)|[-+]?\d+,\d+(?=[\s;]|$)|[^\s,;]+"
+_FIGURE = r"(?:[-+]?(?:\d+,\d+(?=[\s;]|,\s|$)|[\d./]*\d|inf)[+-]?|负?[〇零一二两三四五六七八九十]+)(?=[\s,;.)]|$)"
+_AMOUNT = r"\([^()]*\)|[-+]?\d+,\d+(?=[\s;]|,\s|$)|[^\s,;]+"
 _ITEM = re.compile(
     rf"\s*(?P<name>{_NAME})\s*(?:(?P<sign><=|>=|<|>|=)\s*(?P<amount>{_AMOUNT})|"
     rf"(?P<arrow>:|->|\b(?:is|equals)\b)\s*(?P<figure>\([-+\d\s,/.]*\)|{_FIGURE}))[\s,;]*",
@@ -70,7 +70,10 @@ _PAIR = re.compile(
     r"\s*[(\[]?(?P<name>\"[^\"]*\"|[^\s=<>,:;|\"()\[\]]+)(?:[)\]]\s*|\s+|\s*[,:|]\s*|(?=[<>=]))[,:|]?\s*"
     rf"(?P<sign><=|>=|[<>=])?\s*(?P<figure>{_FIGURE.replace('(?=[', '(?=[|')})[\s,;|]*"
 )
-_WINDOW = re.compile(rf"\s*(?P<name>{_NAME})\s*:?\s*\[(?P<alpha>[^\[\],;]+)[,;](?P<beta>[^\[\],;]+)\][\s,;]*")
+_WINDOW = re.compile(  # without a name, it is that of the node before it
+    rf"\s*(?P<name>(?:{_NAME})?)\s*:?\s*(?:\[|\((?=[^()]*inf)|(?<![\w:\s])\((?=[-+\d]))(?P<alpha>[^\[\](),;]+)[,;]"
+    r"(?P<beta>[^\[\](),;]+)[\])][\s,;]*"
+)
 _ENDS = {"alpha": 0, "α": 0, "beta": 1, "β": 1}
 _OF = (
     r"(?:\s+(?:branch(?:es)?|nodes?|lea(?:f|ves)|edges?|subtrees?|moves?|actions?|choices?|off|are|is|at|above|"
@@ -92,13 +95,14 @@ _EDGE = re.compile(r"\(\s*([^\s=<>,:;\"()-]+)\s*,\s*([^\s=<>,:;\"()-]+)\s*\)")
 _PLACE = re.compile(r"^\s*[^\s:,]+\s*:(?=\s*\S)")  # where it is cut
 _SIGNS: Mapping[str, str] = {
     r"<\s*([-+]?\d[\d./]*(?:\s*[,;]\s*[-+]?\d[\d./]*)+)\s*>": r"(\1)",  # a vector
-    r"\\(?:text\w*|emph)\{([^{}]*)\}": r"\1", r'"(\w+)"\s*:': r"\1:", r'\[((?:\s*"[^"]*"\s*,?)+)\]': r"\1",
-    r"\\geq?\b|&ge;": ">=", r"\\leq?\b|&le;": "<=", r"\$": "", r"([<>])\s+=": r"\1=", r'"([<>]=?[^"]*)"': r"\1",
+    r'"(\w+)"\s*:': r"\1:", r'\[((?:\s*"[^"]*"\s*,?)+)\]': r"\1",
+    r"([<>])\s+=": r"\1=", r'"([<>]=?[^"]*)"': r"\1",
     r"=<": "<=", r"(?<!=)=>": ">=",
-    r":=|==|等于": "=", r"\\(?:infty|infinity)\b|\b(?<!\\)infinity\b": "inf", r"\\langle\b": "(", r"\\rangle\b": ")",
+    r":=|==|等于": "=", r"\binfinity\b": "inf",
     r"^\s*\{(.*)\}\s*$|^\s*[{}]\s*$": r"\1",
-    r"^[\s|:-]+$|^\s*\||\|\s*$": "", r"\\d?frac\{(-?\d+)\}\{(\d+)\}": r"\1/\2",
+    r"^[\s|:-]+$|^\s*\||\|\s*$": "",
     r"=[-+*/()\d.\s]*[+*/(][-+*/()\d.\s]*=\s*(?=[-+(\d])": "= ",  # a sum
+    r"(?<![<>=])=\s*([^\W\d]\w*)\s*=\s*(\([^()]*\)|[-+]?\d[\d./]*)": r"= \2 \1 = \2",  # R = b = 1
     r"\s/\s(?=[^\W\d])": "; ", r"\((?:alpha|beta)[ -]?cut\)": "", r"\(([^()]+?) (?:is |are )?cut\)": r"; cut: \1;",
      r"\broot (?=-?\d)": "root = ",
     r"\b(root\s*=\s*\S+) via (?=\S)": r"\1 best: ",
@@ -130,7 +134,7 @@ _NOT = {"not", "isn't", "never", "nicht"}
 _NOTHING |= {word for told in in_all_languages("none") for word in told.split()} | {*phrases_heard()["none"]}
 _FILLERS = set(  # and nothing at all, which a lone dot leaves
     " and so und και 和 và و et y then dann & + | the node nodes value of is are only max min max's should we "
-    "alpha-beta alpha beta optimal with branch subtree or branches action child leaves e i ve oraz to for für we "
+    "-> => alpha-beta alpha beta optimal with branch subtree or branches action child leaves e i ve oraz to for für we "
     "can goes so therefore hence thus".split(" ")
 )
 
@@ -228,8 +232,7 @@ def _by_place(token: str, names: Names) -> str:
 
 
 def _with_plain_amounts(line: str, names: Names) -> str:
-    """The line with `4 2/3` after a node's name as 14/3, and in a game of three or more players `1, 8, 9` as
-    (1, 8, 9)."""
+    """The line with `4 2/3` after a node's name as 14/3, and in a game of vectors `1, 8, 9` as (1, 8, 9)."""
 
     def improper(found: re.Match[str]) -> str:
         name, sign, minus, whole, part, of = found.groups()
@@ -238,7 +241,8 @@ def _with_plain_amounts(line: str, names: Names) -> str:
 
     mixed = rf"({_NAME})(\s*(?:[=<>:]+|->|\bis\b)\s*)(-?)(\d{{1,9}}) (\d{{1,9}})/(\d{{1,9}})(?![\w/.])"
     line = re.sub(mixed, improper, line)
-    if (players := len(names.nodes.game.players)) < 3:
+    game = names.nodes.game
+    if (players := len(game.players)) == 1 or (players == 2 and game.traits.constant_sum is not None):
         return line
     figure = r"[-+]?(?:\d+/)?\d+(?:\.\d+)?"
     line = re.sub(rf"[\[{{(]\s*({figure}(?:[\s,;|/]+{figure}){{{players - 1}}})\s*[\]}})]",
@@ -259,15 +263,16 @@ def _as_claims(line: str, names: Names) -> str:
 
 
 def _read_line(line: str, found: Answers, names: Names) -> None:
-    position, node, last = 0, "", ""
-    unread: list[str] = []
+    position, node = 0, ""
+    unread, chosen = list[str](), list[str]()
     while position < len(line):
         heading = _LIST.match(line, position)
         if heading and (heading[0][-1] in ":=>" or not names.meanings(heading[0].strip())):
             position = _end_of_list(line, heading.end(), names)
             _read_list(CUT if heading["cut"] else BEST, line[heading.end() : position], found, names)
-        elif window := _WINDOW.match(line, position):
-            found.windows[strip_quotes(window["name"])] = {0: window["alpha"].strip(), 1: window["beta"].strip()}
+        elif (window := _WINDOW.match(line, position)) and (window["name"] or node):
+            ends = {0: window["alpha"].strip(), 1: window["beta"].strip()}
+            found.windows[strip_quotes(window["name"]) or node] = ends
             position = window.end()
         elif item := _ITEM.match(line, position):
             node = _read_claim(item, node, found, names)
@@ -276,14 +281,14 @@ def _read_line(line: str, found: Answers, names: Names) -> None:
             word, space = re.compile(r"\s*(\S*)(\s*)").match(line, position).groups()  # type: ignore[union-attr]
             position = line.index(word, position) + len(word + space)
             word = word.strip(",;")
+            chosen += [word.strip(".()")] if position >= len(line) or names.path(node) == () else []
             node = word.strip(":") if names.meanings(word.strip(":")) else node
             unread.append(word)
-            last = word.strip(".") if position >= len(line) else ""
-    strange = (word for word in unread if word.casefold().strip(".") not in _FILLERS)
+    strange = (plain for word in unread if (plain := word.strip(".()")).casefold() not in _FILLERS)
     if not all(names.meanings(word.strip(":")) for word in strange):
         found.unread.append(" ".join(filter(None, unread)))
-    elif len(names.path(last) or ()) == 1 and BEST not in found.lists:
-        found.lists[BEST] = [last]  # an action of the root, at the end
+    elif len(best := {path for path in map(names.path, chosen) if path and len(path) == 1}) == 1:
+        found.lists.setdefault(BEST, [names.way(best.pop())])  # an action of the root, at the end or after its value
 
 
 def _read_claim(item: re.Match[str], node: str, found: Answers, names: Names) -> str:
@@ -296,8 +301,9 @@ def _read_claim(item: re.Match[str], node: str, found: Answers, names: Names) ->
         found.windows.setdefault(node, {})[_ENDS[name]] = amount
         return node
     is_root = is_new and name.casefold() in ("value", *map(str.casefold, in_all_languages("value")))
-    sign = ">=" if amount.endswith("+") and item["sign"] in ("=", None) else item["sign"] or "="
-    amount = re.sub(r"^([-+]?\d+),(\d+)$", r"\1.\2", amount.removesuffix("+"))
+    amount, end = re.fullmatch(r"(.*?)((?<=\d)[+-])?", amount).groups()  # type: ignore[union-attr]
+    sign = {"+": ">=", "-": "<="}.get(end, "=") if item["sign"] in ("=", None) else item["sign"]
+    amount = re.sub(r"^([-+]?\d+),(\d+)$", r"\1.\2", amount)
     found.claims[ROOT if is_root else name] = StudentClaim(sign, amount)
     return name
 
@@ -321,8 +327,9 @@ def _is_step(item: re.Match[str], names: Names) -> bool:
 
 
 def _without_marks(name: str, names: Names) -> str:
-    """The name; without the marks of V_D or a_{1} if only that is one of the tree."""
+    """The name; without the marks of V_D or a_{1}, or Q2 as Q.2, if only that is one of the tree."""
     plain = re.sub(r"^[uv]_|[_{}]", "", name, flags=re.IGNORECASE).rstrip(".,")
+    plain = plain if names.meanings(plain) else re.sub(r"(?<=[^\W\d])(?=\d+$)", ".", plain)
     return plain if not names.meanings(name) and names.meanings(plain) else name
 
 
@@ -380,8 +387,9 @@ _NAME_LIKE = re.compile(r"[a-z]?[-+]?\d*[\d./]*$|[a-z]$|[^\W\d]$", re.IGNORECASE
 
 
 def _is_joint(token: str, names: Names) -> bool:
-    """True for a small letter that means `and` in some language, and is a node's name only if written as a capital."""
-    return token in ("e", "i", "y", "o") and not any(names.name(path) == token for path in names.meanings(token))
+    """True for a small letter that means `and` in some language, and is a name or an action only as a capital."""
+    own = (name for path in names.meanings(token) for name in (names.name(path), names.nodes.node_at(path).action))
+    return token in ("e", "i", "y", "o") and token not in own
 
 
 def is_nothing(names: Sequence[str]) -> bool:

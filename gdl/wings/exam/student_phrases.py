@@ -20,8 +20,18 @@ _LEAST = 3  # letters of a word that may be written wrongly
 _ALIKE = 0.75  # how alike it is to the right one
 
 
+_LATEX: Mapping[str, str] = {
+    r"\\(?:text|math|operatorname)\w*\{([^{}]*)\}|\\emph\{([^{}]*)\}": r"\1\2", r"\$|\\[()!,;]|\\(?:left|right)\b": "",
+    r"\\geq?(?:slant)?\b|&ge;": ">=", r"\\leq?(?:slant)?\b|&le;": "<=", r"\\times\b": ";", r"\\([{}])": r"\1",
+    r"\\[dt]?frac\s*(?:\{(-?\d+)\}|(\d))\s*(?:\{(\d+)\}|(\d))": r"\1\2/\3\4", r"\\(max|min)\b": r"\1",
+    r"\\inf(?:ty|inity)\b": "inf", r"\\langle\b": "(", r"\\rangle\b": ")",
+}  # fmt: skip
+
+
 def plain_text(text: str) -> str:
-    """The text with plain digits and signs; a dot between two factors is `*`."""
+    """The text with plain digits and signs, without LaTeX; a dot between two factors is `*`."""
+    for pattern, sign in _LATEX.items():
+        text = re.sub(pattern, sign, text)
     return with_plain_signs(re.sub(r"(?<=\d) ?· ?(?=\d)", "*", text))
 
 
