@@ -42,7 +42,9 @@ def find_answers(parts: Sequence[Part], text: str) -> Found:
     text = _INDEXED.sub(lambda one: one[0] if is_name(one[0]) else re.sub("[_{}]", "", one[0]), plain_text(text))
     text = in_our_words(text, ours, is_name)
     text = _in_usual_shape(parts, text)
-    ways = [_by_lines(parts, text, names), _by_any_heading(parts, text, names), *_by_order(parts, text)]
+    ways = [_by_lines(parts, text, names), _by_any_heading(parts, text, names)]
+    if not ways[-1].keys() - {UNREAD}:  # no heading at all
+        ways += _by_order(parts, text)
     return max(ways, key=lambda found: _count_read(parts, found))  # of equals the first
 
 

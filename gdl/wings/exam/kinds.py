@@ -428,7 +428,7 @@ def _dominance(subject: Subject) -> Task:
 
 
 def _judge_without(heads: re.Pattern[str], judge: Judge, text: str) -> Number | None:
-    return judge(heads.sub(" ", text))
+    return 1 if judge(text) == 1 else judge(heads.sub(" ", text))
 
 
 def _subgames(subject: Subject) -> Task:
