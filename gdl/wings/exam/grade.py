@@ -114,11 +114,8 @@ def tied_actions(key: Key, tied: Mapping[Path, frozenset[Any]]) -> list[Path]:
 
 
 STRICT = "a strict bound"
-NOT_READ, UNKNOWN, MAY_STAND = (
-    "not read",
-    "no node is called",
-    "it may stand",
-)  # how the reasons for marks of leftover text begin
+# How the reasons for marks of leftover text begin.
+NOT_READ, UNKNOWN, MAY_STAND = "not read", "no node is called", "it may stand"
 
 # ---- Marks --------------------------------------------------------------------------------------------------------
 

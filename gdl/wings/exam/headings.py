@@ -121,15 +121,12 @@ def _in_usual_shape(parts: Sequence[Part], text: str) -> str:
         text = re.sub(rf"(?:alpha|α)\s*=?\s*{_VALUE}\s*[,;]?\s*(?:and )?(?:beta|β)\s*=?\s*{_VALUE}", r"[\1, \2]", text)
         names = "|".join(map(re.escape, nodes))
         ends = {end: f"(?i:{'|'.join(map(phrase_pattern, phrases_heard()['at ' + end]))})" for end in ("entry", "exit")}
-        for end, phrase in ends.items():
-            text = re.sub(
-                rf"((?:^|[;,.\n])\s*){phrase} +({names})(?!\w)", rf"\1\2 {end}", text
-            )  # `enter A: …; leave A: …`
         shape = r"\n\1 entry: [\2, \3]\n\1 exit: [\4, \5]\n"
-        both = (rf"(?:[\s|:,;/]|->|=>|{phrase})*{_END}(?: *{phrase})?" for phrase in ends.values())
-        text = re.sub(rf"(?<!\w)({names})\b{''.join(both)}", shape, text)
-        for end, phrase in ends.items():
-            text = re.sub(rf"(?<!\w)({names})[\s:,]+{phrase}[\s:]*{_END}", rf"\n\1 {end}: [\2, \3]\n", text)
+        pair = "".join(rf"(?:[\s|:,;/]|->|=>|{phrase})*{_END}(?: *{phrase})?" for phrase in ends.values())
+        text = re.sub(rf"(?<!\w)({names})\b{pair}", shape, text)
+        for end, phrase in ends.items():  # `enter A: …; leave A: …`, or `A in …`
+            head = rf"(?:(?:^|(?<=[;,.\n])) *{phrase} +({names})|(?<!\w)({names})[\s:,]+{phrase})[\s:]*{_END}"
+            text = re.sub(head, rf"\n\1\2 {end}: [\3, \4]\n", text)
         one = re.compile(rf"(?<!\w)({names})\s*[:=]?\s*{_END}")
         for line, label in re.findall(r"^(\s*(entry|exit):.*)$", text, re.MULTILINE):  # `entry: A (…), B (…)`
             text = text.replace(line, one.sub(rf"\n\1 {label}: [\2, \3]\n", line))

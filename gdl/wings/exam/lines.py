@@ -177,15 +177,7 @@ def share_of_profiles(
     """The share of the equilibria in a text such as `(fight, fight); He fight 2/3, ballet 1/3, She …` or `Ann at J:
     check 2/3, bet 1/3, Ann at Q: …`, less wrong profiles; None if it cannot be read. With `holds` (a test for
     equilibria), any one equilibrium is enough. `orders` are the actions of each player of a table, in its order."""
-    sets = {player: tuple(equilibria[0][player]) for player in players}
-    actions = {action for one in equilibria for own in one.values() for mix in own.values() for action in mix}
-    played: dict[tuple[str, str], dict[str, set[Number]]] = {}
-    for at, own in ((at, own) for one in equilibria for at, own in one.items()):
-        for name, action, share in (
-            (name, action, share) for name, mix in own.items() for action, share in mix.items()
-        ):
-            played.setdefault((at, name), {}).setdefault(action, set()).add(share)
-    found = _ProfileReader(sets, actions, played).read(_with_names(text, players, orders))
+    found = _ProfileReader(equilibria, players).read(_with_names(text, players, orders))
     if found is None:
         return None
     if holds is not None:
@@ -237,12 +229,9 @@ class _ProfileReader:
     chooses once, an action for each in turn. A profile ends where it is whole and a line ends, a name comes again or
     the players' turns are over. A share stands after its action, or before it (`1/2 fight + 1/2 ballet`)."""
 
-    def __init__(
-        self,
-        sets: Mapping[str, Collection[str]],
-        actions: Collection[str],
-        played: Mapping[tuple[str, str], Mapping[str, Collection[Number]]],
-    ):
+    def __init__(self, equilibria: Sequence[Profile], players: Sequence[str]):
+        sets = {player: tuple(equilibria[0][player]) for player in players}
+        actions = {action for one in equilibria for own in one.values() for mix in own.values() for action in mix}
         self.places = {_spelling(head): at for head, at in heads_of(sets, actions).items()}
         self.actions = {_spelling(action): action for action in actions}
         single = all(len(own) == 1 for own in sets.values())
@@ -252,8 +241,7 @@ class _ProfileReader:
         self.words = re.compile(
             rf"(?<![\w/.])({any_name})(?!\w|[/.]\d)|((?<![\w/.])(?:\d+/[1-9]\d*|\d*\.?\d+)%?)", re.I
         )
-        self.sets = sets
-        self.played = played  # by information set, each action with its shares in the equilibria
+        self.sets, self.equilibria = sets, equilibria
         self.begin()
 
     def begin(self) -> None:
@@ -270,9 +258,9 @@ class _ProfileReader:
         """Give the rest of each mixture of two actions, of which one has a share, to the other."""
         for player, own in self.sets.items():
             for name in own:
-                mix, due = self.mixes[player][name], self.played[player, name]
+                mix, due = self.mixes[player][name], {action for one in self.equilibria for action in one[player][name]}
                 if len(mix) == 1 and len(due) == 2 and 0 < sum(mix.values()) < 1:
-                    mix[next(iter(due.keys() - mix.keys()))] = exact(1 - sum(mix.values()))
+                    mix[next(iter(due - mix.keys()))] = exact(1 - sum(mix.values()))
 
     @property
     def is_whole(self) -> bool:
@@ -330,13 +318,11 @@ class _ProfileReader:
         return True
 
     def _share(self, word: str) -> Number:
-        """The share in a word, for the last action: one in an equilibrium, if it is that rounded to two places or
-        more."""
-        plain = format(Decimal(word[:-1]) / 100, "f") if word.endswith("%") and "/" not in word else word.rstrip("%")
-        near = (
-            self.played.get(self.place or ("", ""), {}).get(self.last, ()) if len(plain.partition(".")[2]) > 1 else ()
-        )
-        return next((share for share in near if same_amount(plain, share)), exact(Fraction(plain)))
+        """The share in a word: that of the last action in an equilibrium, if rounded to two places or more it is so."""
+        plain = format(Decimal(word[:-1]) / 100, "f") if re.fullmatch(r"[\d.]+%", word) else word.rstrip("%")
+        player, name = self.place or self.turns[0]
+        known = (one[player][name].get(self.last) for one in self.equilibria if re.search(r"\.\d\d", plain))
+        return next((share for share in known if share and same_amount(plain, share)), exact(Fraction(plain)))
 
 
 _PAIR = re.compile(r"\(\s*([^\W\d]\w*)\s*,\s*([^\W\d]\w*)\s*\)")

@@ -77,12 +77,11 @@ def exercise_data(number: int, exercise: Exercise, words: Words) -> tuple[dict[s
         parts = [told for part in asked.parts for told in _part(part, words)]
         return {"title": asked.title, "text": asked.text, "nodes": [], "keys": {}, "parts": parts,
                 "numbers": numbers_in(exercise.text)}, exercise.drawn  # fmt: skip
-    depth = next(iter(exercise.keys.values())).names.depth
-    drawn = with_estimates(picture(exercise.game, depth=depth, blank=True), exercise.game)
+    first = next(iter(exercise.keys.values()))
+    drawn = with_estimates(picture(exercise.game, depth=first.names.depth, blank=True), exercise.game)
     nodes = tuple(replace(n, mover=words["chance"]) if n.shape == "chance" else n for n in drawn.nodes)
     drawn = replace(drawn, nodes=nodes, words=words.practice, title=f"{words['question']} {number}")
     numbers = {node.path: number for number, node in enumerate(drawn.nodes)}
-    first = next(iter(exercise.keys.values()))
     told = {
         "title": asked.title if asked else "",
         "text": [*(asked.own if asked else ()), *text_without_rule(exercise.game, first, words)],
