@@ -160,9 +160,7 @@ class MarkedClass:
             reports = enumerate(one.reports, start=1)
             unclear = [str(at) for at, report in reports if any(mark.ambiguous for mark in report.marks)]
             about = [one.student.about.get(head, "") for head in heads]
-            points = [
-                decimal_text(amount) for amount in (*one.points_by_question, one.total, self.possible(one.variant))
-            ]
+            points = map(decimal_text, (*one.points_by_question, one.total, self.possible(one.variant)))
             reasons = reasons_text(one, self.exam.words)
             rows.append([*about, f"{one.variant}{'?' * one.is_guessed}", *points, " ".join(unclear), reasons])
         return csv_table(rows).removesuffix("\n")

@@ -92,9 +92,8 @@ def takes_secret(command: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(command)
     def run(seed: int | None, secret: str | None, **rest: Any) -> Any:
         if seed is not None and secret is not None:
-            raise WrongCommand(
-                "--seed and --secret both say what the trees are drawn from", help="leave one of them out"
-            )
+            told = "--seed and --secret both say what the trees are drawn from"
+            raise WrongCommand(told, help="leave one of them out")
         return command(source=partial(choose_source, seed, secret), **rest)
 
     seed = click.option("--seed", type=int, metavar="N", help="The same seed makes the same trees.")

@@ -156,10 +156,8 @@ def open_answers(given: Iterable[tuple[int, int, GradeReport]]) -> list[LookAnsw
             look = look_at(question, variant, item, answer)
             texts.setdefault(look, Counter())[" ".join(answer.split())] += 1
             worths[look] = max(points, worths.get(look, 0))
-    found = [
-        LookAnswer(*look[:3], told.most_common(1)[0][0], worths[look], told.total()) for look, told in texts.items()
-    ]
-    return sorted(found, key=lambda one: (one.question, one.variant, -one.students))
+    usual = ((*look[:3], told.most_common(1)[0][0], worths[look], told.total()) for look, told in texts.items())
+    return sorted((LookAnswer(*one) for one in usual), key=lambda one: (one.question, one.variant, -one.students))
 
 
 def _open_items(marks: Sequence[Mark]) -> Iterator[tuple[str, str, Number]]:

@@ -200,11 +200,8 @@ def exam_export(exam: PosedExam, output: str) -> None:
     from gdl.wings.exam.qti import qti_package
     from gdl.wings.exam.question_bank import QuestionBank, bank_question
 
-    writers: dict[str, Callable[[QuestionBank], str | bytes]] = {
-        ".xml": moodle_xml,
-        ".zip": qti_package,
-        ".csv": QuestionBank.table,
-    }
+    writers: dict[str, Callable[[QuestionBank], str | bytes]]
+    writers = {".xml": moodle_xml, ".zip": qti_package, ".csv": QuestionBank.table}
     ending = Path(output).suffix.lower()
     if ending not in writers:
         raise WrongCommand(f"'{clean(output)}' has no ending of a known format", help=_ENDINGS)
@@ -222,9 +219,8 @@ _ENDINGS = "end it with .xml for Moodle, .zip for QTI 2.1, .csv for a table"
 @click.argument("words", nargs=-1)
 def refuse_exam(words: tuple[str, ...]) -> None:
     """Say where the manual tells what can be done with an exam file."""
-    raise WrongCommand(
-        "this command takes a game, and no exam", help="gdl guide exams says what can be done with an exam"
-    )
+    help = "gdl guide exams says what can be done with an exam"
+    raise WrongCommand("this command takes a game, and no exam", help=help)
 
 
 def command_of_exam(name: str) -> click.Command:

@@ -79,14 +79,13 @@ class Exam:
 
 def translate_exam(exam: Exam, language: str) -> Exam:
     """The exam in that language: each line as it is written for it, else the line without one."""
-    texts = [
-        {word: one.texts.get(f"{word} {language}", one.texts.get(word, ())) for word in LINES} for one in exam.questions
-    ]
-    said = ["".join(one.texts.get(f"own {language}", [one.said])) for one in exam.questions]
-    questions = (
-        replace(one, said=own, texts=lines, group="".join(one.texts.get(f"group {language}", [one.group])))
-        for one, own, lines in zip(exam.questions, said, texts, strict=True)
-    )
+
+    def translate(one: ExamItem) -> ExamItem:
+        texts = {word: one.texts.get(f"{word} {language}", one.texts.get(word, ())) for word in LINES}
+        said, group = (one.texts.get(f"{word} {language}") for word in ("own", "group"))
+        return replace(one, texts=texts, said="".join(said or one.said), group="".join(group or one.group))
+
+    questions = map(translate, exam.questions)
     title = "".join(exam.spoken.get(f"title {language}", (exam.title,)))
     header = exam.spoken.get(f"header {language}", exam.header)
     formulas = exam.spoken.get(f"formulas {language}", exam.formulas)
@@ -261,9 +260,8 @@ class _Reader:
                         self.refuse(f"'{key}' is set twice", self.token_span(key), "take one of them out")
                     continue
                 before, value = found.get(key), strip_quotes(token)
-                found[str(key)] = Setting(
-                    f"{before.value},{value}" if before else value, self.token_span(key).to(self.token_span(token))
-                )
+                place = self.token_span(key).to(self.token_span(token))
+                found[str(key)] = Setting(f"{before.value},{value}" if before else value, place)
         return found
 
 

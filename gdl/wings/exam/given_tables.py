@@ -50,13 +50,11 @@ def bounds_task(rows: Mapping[str, Sequence[Number]], c: float | None, total: in
     width = (sqrt(2) if c is None else float(c)) * sqrt(log(count))
     bounds = {action: float(total) / float(visits) + width / sqrt(visits) if visits else inf
               for action, (total, visits) in rows.items()}  # an action that was never tried comes first  # fmt: skip
-    told = ";\n".join(
-        f"W({action}) = {to_text(row[0])}, N({action}) = {to_text(row[1])}" for action, row in rows.items()
-    )
+    told = (f"W({action}) = {to_text(won)}, N({action}) = {to_text(count)}" for action, (won, count) in rows.items())
     parts = [_bound_part(action, bound) for action, bound in bounds.items()]
     best = [action for action, bound in bounds.items() if bound == max(bounds.values())]
     factor = "√2" if c is None else to_text(exact(Fraction(str(c))))
-    fields = {"table": f"\n{told}\n", "count": to_text(count), "c": factor}
+    fields = {"table": "\n" + ";\n".join(told) + "\n", "count": to_text(count), "c": factor}
     return Task([*parts, one_of("next", best, "next")], fields)
 
 
@@ -70,9 +68,8 @@ def _bound_part(action: str, bound: float) -> Part:
         said = fold(text).strip(" .=+")
         return 1 if said in _ENDLESS else 0 if re.search(r"\d", said) else None
 
-    return number(item, None, "bound", fields)._replace(
-        right="∞", judge=judge, check={"check": "number", "right": None, "nothing": _ENDLESS}
-    )
+    check = {"check": "number", "right": None, "nothing": _ENDLESS}
+    return number(item, None, "bound", fields)._replace(right="∞", judge=judge, check=check)
 
 
 def evaluation_task(rows: Mapping[str, Sequence[Number]], *others: object) -> Task:
@@ -101,9 +98,8 @@ def playouts_task(text: str, c: float | None = None, players: int | None = None)
         if not path or path in results:
             raise Refusal("each row of playouts has a way of its own, such as a1 b1: 1, 0; a2: 1")
         results[path] = own
-    if not any(results.values()) or (
-        players != 1 and not all(0 <= one <= 1 for some in results.values() for one in some)
-    ):
+    are_shares = players == 1 or all(0 <= one <= 1 for some in results.values() for one in some)
+    if not any(results.values()) or not are_shares:
         raise Refusal("at least one result is needed, from 0 to 1 (with players = 1 any number)")
     nodes = list(dict.fromkeys(path[:n] for path in results for n in range(len(path) + 1)))
     below = {
@@ -124,7 +120,7 @@ def playouts_task(text: str, c: float | None = None, players: int | None = None)
     names = {node: node[-1] if alone.count(node[-1]) == 1 else "-".join(node) for node in nodes if node}
     parts = [_share_part(names[node], wins[node], len(below[node])) for node in nodes if node]
     told = (
-        f"{' '.join(path)}: {', '.join(to_text(exact(one)) for one in some) or '–'}" for path, some in results.items()
+        f"{' '.join(way)}: {', '.join(to_text(exact(one)) for one in some) or '–'}" for way, some in results.items()
     )
     fields = {"table": "\n" + ";\n".join(told) + "\n", "c": "√2" if c is None else to_text(exact(Fraction(str(c))))}
     return Task([*parts, one_of("next", [names[node] for node in ends], "next")], fields)

@@ -175,11 +175,8 @@ class GradeReport:
 
     def to_record(self) -> GradeAnswer:
         """The marks as the record for JSON."""
-        first = self.first_wrong
-        items = [mark.to_record() for mark in self.marks]
-        return GradeAnswer(
-            items, self.score, self.possible, None if first is None else WrongItem(first.item, first.why)
-        )
+        first = WrongItem(self.first_wrong.item, self.first_wrong.why) if self.first_wrong else None
+        return GradeAnswer([mark.to_record() for mark in self.marks], self.score, self.possible, first)
 
 
 def grade(
@@ -201,12 +198,8 @@ def grade(
     answers = read_intervals(answers, any(one.item.endswith(" window") for one in asked))
     grader = _Grader(key, others or {}, answers if follow_on else Answers(), words)
     worths, items = {one.item: one.points for one in asked}, {one.item: one for one in asked}
-    marks = [
-        *grader.values(answers),
-        *grader.windows(answers, worths),
-        *grader.lists(answers),
-        *grader.extra_marks(answers),
-    ]
+    marks = [*grader.values(answers), *grader.windows(answers, worths)]
+    marks += [*grader.lists(answers), *grader.extra_marks(answers)]
     marks = [mark for mark in marks if mark.right is None or not asked or mark.item in items]
     marks = [with_credit(replace(mark, worth=worths.get(mark.item, 1)), items.get(mark.item)) for mark in marks]
     marks = unclear_if_unread(marks)
@@ -250,11 +243,8 @@ def wrong_extreme(key: Key, path: Path) -> Number | None:
     node that does not choose between different numbers."""
     value = key.nodes[path].value
     numbers = [event.value for _, event in child_results(key, path) if isinstance(event.value, int | Fraction)]
-    if (
-        not isinstance(key.names.nodes.node_at(path).node, Decision)
-        or isinstance(value, tuple)
-        or len(set(numbers)) < 2
-    ):
+    chooses = isinstance(key.names.nodes.node_at(path).node, Decision) and not isinstance(value, tuple)
+    if not chooses or len(set(numbers)) < 2:
         return None
     return min(numbers) if value == max(numbers) else max(numbers)
 

@@ -67,7 +67,14 @@ def _phrases_of(part: Part, names: set[str]) -> Iterator[tuple[str, bool]]:
 _VALUE = r"([-+]?(?:inf\w*|[\d./]*\d))"
 _END = rf"[\[(]?\s*{_VALUE}\s*[,;]\s*{_VALUE}\s*[\])]?"
 _NUMBER = r"(-?\d[\d./]*)"
-_SHAPES = {  # by the items of a question, patterns and what they mean
+_DEEDS = {"best": r"(?:the\s+)?best", "cut": r"(?:pruned|skipped|cut(?:\s+off)?|never looked at)"}
+_WHEN = r"\s+(?:exactly\s+)?(?:iff?|when|for)\b\s*"
+_SHAPES: Mapping[tuple[str, ...], Mapping[str, str]] = {  # by the items of a question, patterns and what they mean
+    (): {
+        r"\bW/N\s*:": " ",
+        **{rf"^\s*(\S+(?:(?:,| and)\s+\S+)*)\s+(?:is|are)\s+{deed}{_WHEN}": rf"{item}: \1: "
+           for item, deed in _DEEDS.items()},
+    },
     ("greatest", "least"): {
         rf"{_NUMBER}\s*<=\s*\w+\s*<=\s*{_NUMBER}|\b(?:from|von|من) {_NUMBER} (?:to|bis|إلى) {_NUMBER}\s*,?":
             r"least: \1\3; greatest: \2\4;",
@@ -100,19 +107,11 @@ _SHAPES = {  # by the items of a question, patterns and what they mean
     },
 }  # fmt: skip
 _INDEXED = re.compile(r"(?<!\w)[^\W\d_]_\{?\d+\}?")  # such as a_1
-_SENTENCES = {
-    re.compile(
-        rf"(?im)^\s*(\S+(?:(?:,| and)\s+\S+)*)\s+(?:is|are)\s+{deed}\s+(?:exactly\s+)?(?:iff?|when|for)\b\s*"
-    ): item
-    for deed, item in ((r"(?:the\s+)?best", "best"), (r"(?:pruned|skipped|cut(?:\s+off)?|never looked at)", "cut"))
-}
 
 
 def _in_usual_shape(parts: Sequence[Part], text: str) -> str:
     """The text with sentences that answer several parts at once as answers under headings."""
-    items, text = {part.item for part in parts}, re.sub(r"\bW/N\s*:", " ", text)
-    for sentence, item in _SENTENCES.items():
-        text = sentence.sub(rf"{item}: \1: ", text)
+    items = {part.item for part in parts}
     for both, patterns in _SHAPES.items():
         for pattern, shape in patterns.items() if items.issuperset(both) else ():
             text = re.sub(pattern, shape, text, flags=re.IGNORECASE | re.MULTILINE)
@@ -121,9 +120,8 @@ def _in_usual_shape(parts: Sequence[Part], text: str) -> str:
         text = re.sub(rf"(?:alpha|α)\s*=?\s*{_VALUE}\s*[,;]?\s*(?:and )?(?:beta|β)\s*=?\s*{_VALUE}", r"[\1, \2]", text)
         names = "|".join(map(re.escape, nodes))
         ends = {end: f"(?i:{'|'.join(map(phrase_pattern, phrases_heard()['at ' + end]))})" for end in ("entry", "exit")}
-        shape = r"\n\1 entry: [\2, \3]\n\1 exit: [\4, \5]\n"
         pair = "".join(rf"(?:[\s|:,;/]|->|=>|{phrase})*{_END}(?: *{phrase})?" for phrase in ends.values())
-        text = re.sub(rf"(?<!\w)({names})\b{pair}", shape, text)
+        text = re.sub(rf"(?<!\w)({names})\b{pair}", r"\n\1 entry: [\2, \3]\n\1 exit: [\4, \5]\n", text)
         for end, phrase in ends.items():  # `enter A: …; leave A: …`, or `A in …`
             head = rf"(?:(?:^|(?<=[;,.\n])) *{phrase} +({names})|(?<!\w)({names})[\s:,]+{phrase})[\s:]*{_END}"
             text = re.sub(head, rf"\n\1\2 {end}: [\3, \4]\n", text)

@@ -449,9 +449,8 @@ def _subgames(subject: Subject) -> Task:
         values = _best_values(subject)
         for path in sorted(inner, key=len, reverse=True):
             if isinstance(node := names.nodes.node_at(path).node, Decision):
-                worth = {
-                    names.nodes.node_at(child).action: values[child][node.player] for child in names.children(path)
-                }
+                below = ((names.nodes.node_at(child).action, child) for child in names.children(path))
+                worth = {action: values[child][node.player] for action, child in below}
                 best = [action for action, amount in worth.items() if amount == max(worth.values())]
                 fields = {"node": names.name(path), "mover": game.players[node.player]}
                 parts.append(one_of(names.name(path), best, "at", fields, among=list(worth)))

@@ -238,9 +238,7 @@ class _ProfileReader:
         self.turns = [(player, name) for player, own in sets.items() for name in own] if single else []
         names = sorted([*self.places, *self.actions], key=len, reverse=True)
         any_name = "|".join(map(re.escape, names))
-        self.words = re.compile(
-            rf"(?<![\w/.])({any_name})(?!\w|[/.]\d)|((?<![\w/.])(?:\d+/[1-9]\d*|\d*\.?\d+)%?)", re.I
-        )
+        self.words = re.compile(rf"(?<![\w/.])({any_name})(?!\w|[/.]\d)|((?<![\w/.]){_SHARE}%?)", re.I)
         self.sets, self.equilibria = sets, equilibria
         self.begin()
 

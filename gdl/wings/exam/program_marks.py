@@ -54,12 +54,9 @@ def mark_program(
         raise Refusal(f"a tree of more than {MAX_NAMED_NODES:,} nodes is not graded")
     right = key(game, solve_with_trace(game, solver, **options), options.get("depth"))
     run = run_program(program, game, right.names, options.get("depth"), seconds)
-    if run.failure:
-        items = ["value", "move", "leaves", "nodes", *["cuts"] * right.prunes]
-        return MarkedGame(clean(name), [ProgramMark(item, run.failure) for item in items], run)
-    return MarkedGame(
-        clean(name), [ProgramMark(item, why[:_LONGEST]) for item, why in _compare_runs(right, run, game)], run
-    )
+    items = ["value", "move", "leaves", "nodes", *["cuts"] * right.prunes]
+    told = ((item, run.failure) for item in items) if run.failure else _compare_runs(right, run, game)
+    return MarkedGame(clean(name), [ProgramMark(item, why[:_LONGEST]) for item, why in told], run)
 
 
 def _compare_runs(right: Key, run: ProgramRun, game: Game[Any]) -> Iterator[tuple[str, str]]:

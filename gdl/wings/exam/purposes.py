@@ -60,7 +60,6 @@ class Purposes(GameWrapper):
             return node
         mine = require_number(node.utilities[self.first])
         if self.most is not None and self.theirs(mine) > self.most:
-            raise Refusal(
-                f"most is at least {to_text(self.theirs(mine))}, what the opponent gets where MAX gets {mine}"
-            )
+            least = to_text(self.theirs(mine))
+            raise Refusal(f"most is at least {least}, what the opponent gets where MAX gets {mine}")
         return Terminal(tuple(mine if player == self.first else self.theirs(mine) for player in range(2)))

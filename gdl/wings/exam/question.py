@@ -145,10 +145,7 @@ def _equilibria(game: Game[Any], solution: Solution, words: Words, worths: Mappi
     asks_all = table is not None and bool(solution.complete)
     any_holds = None if asks_all else partial(_is_right, game, solution, profiles)
     orders = game.node(game.initial()).actions if table is not None else ()  # type: ignore[union-attr]
-
-    def judge(text: str) -> Number | None:
-        return line_judges.share_of_profiles(profiles, solution.players, text, any_holds, orders)
-
+    judge = partial(line_judges.share_of_profiles, profiles, solution.players, holds=any_holds, orders=orders)
     parts = [
         Part("equilibria", "; ".join(told),
              judge, "equilibria",
@@ -293,10 +290,8 @@ def _open_question(game: Game[Any], solution: Solution, words: Words, worths: Ma
             return line_judges.share_of_cases(right, text, names, as_one=item == "value")
 
         joints = {name: pattern.pattern.replace("\\ ", " ") for name, pattern in line_judges.JOINTS.items()}
-        check = {"check": "cases", "right": right, "names": names, "whole": item == "value"}
-        return Part(
-            item, told, judge, LINES[item], check={**check, "split": line_judges.CASE.pattern, "joints": joints}
-        )
+        check = {"check": "cases", "right": right, "names": names, "whole": item == "value", "joints": joints}
+        return Part(item, told, judge, LINES[item], check={**check, "split": line_judges.CASE.pattern})
 
     parts = [part(item) for item in LINES if item in found]
     text = [words["open_table" if "equilibria" in found else "open"]]

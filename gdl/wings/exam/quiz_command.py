@@ -25,6 +25,7 @@ from gdl.wings.exam.practice_file import put_practice
 
 LARGEST = 2_000  # nodes of a tree that is made
 EXERCISES = 10  # trees of a page to practise on
+_WHERE = "Write each tree and its key in this folder; or one tree, X.game, and its key."
 
 
 def _range(context: click.Context, parameter: click.Parameter, value: str) -> tuple[int, int]:
@@ -48,12 +49,7 @@ def _range(context: click.Context, parameter: click.Parameter, value: str) -> tu
 @click.option("--cut", type=click.Choice(["ge", "gt"]), default="ge", help="The pruning rule for the key.")
 @takes_secret
 @click.option("--batch", type=click.IntRange(1, 1_000), metavar="N", help="Make N trees (default 1; to practise, 10).")
-@click.option(
-    "-o",
-    "--output",
-    metavar="WHERE",
-    help="Write each tree and its key in this folder; or one tree, X.game, and its key.",
-)
+@click.option("-o", "--output", metavar="WHERE", help=_WHERE)
 @click.option("--student", type=click.IntRange(1, 10**12), metavar="N", help="Make the tree of this student's number.")
 @click.option("--ask", "kind", metavar="KIND", default="", help="What to ask, as in FILE:KIND of gdl sheet.")
 @takes_points
@@ -155,9 +151,8 @@ def _put_quizzes(done: list[tuple[Any, Posed]], output: str | None, batch: int) 
         folder = Path(output)
         is_file = folder.suffix == ".game"
         if is_file and folder.exists() and not folder.with_suffix(".key").exists():  # no tree of ours
-            raise WrongCommand(
-                f"'{clean(output)}' is there already", help="take another name for the tree that is made"
-            )
+            help = "take another name for the tree that is made"
+            raise WrongCommand(f"'{clean(output)}' is there already", help=help)
         if not is_file:
             folder.mkdir(parents=True, exist_ok=True)
         for number, (text, right) in enumerate(texts, start=1):

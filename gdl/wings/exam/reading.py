@@ -365,9 +365,7 @@ def _read_list(item: str, text: str, found: Answers, names: Names) -> None:
     tokens = [token for token in tokens if not _is_joint(token, names)]
     tokens = tokens if item == CUT else [_by_place(token, names) for token in tokens]
     tokens = [token for token in tokens if names.meanings(token) or token.casefold() not in _FILLERS]
-    strange = [
-        token for token in tokens if not (names.meanings(token) or is_nothing([token]) or _NAME_LIKE.match(token))
-    ]
+    strange = [one for one in tokens if not (names.meanings(one) or is_nothing([one]) or _NAME_LIKE.match(one))]
     if item == CUT and strange:
         found.ambiguous.setdefault(item, []).append(f"'{' '.join(strange)}' was not read")
     meant = found.lists.setdefault(item, [])

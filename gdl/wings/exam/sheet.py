@@ -177,9 +177,9 @@ def sheet_of(sheet: Sheet, kind: str) -> str | bytes:
 
 
 def _size(picture: str) -> tuple[float, float]:
+    """The width and height that a picture says it has; 1 for none."""
     found = _SIZE.search(picture)
-    assert found is not None, "a picture says how large it is"
-    return float(found[1]), float(found[2])
+    return (float(found[1]), float(found[2])) if found else (1.0, 1.0)
 
 
 # ---- PDF ------------------------------------------------------------------------------------------------------------
@@ -189,19 +189,17 @@ def _pdf(sheet: Sheet) -> bytes:
     """The sheet as PDF: questions one after the other, as many as fit on a page, every picture at its own best
     scale."""
     paper, size = ("presentation-16-9", "14pt") if sheet.slides else ("a4", "10.5pt")
-    parts = [
-        f'#set document(date: none)\n#set page(paper: "{paper}", margin: 14mm, numbering: "1")\n#set text(size: {size})'
-    ]
-    parts.append(f"#set text(dir: {sheet.words.direction}, lang: {_typst_string(sheet.words.language)})")
+    parts = ["#set document(date: none)", f'#set page(paper: "{paper}", margin: 14mm, numbering: "1")']
+    language = _typst_string(sheet.words.language)
+    parts.append(f"#set text(size: {size}, dir: {sheet.words.direction}, lang: {language})")
     pictures: list[str] = []
     for place, (title, numbered) in enumerate(sheet.papers()):
-        parts += ["#pagebreak(weak: true)\n#counter(page).update(1)"] * bool(place and not sheet.slides)
-        parts += ["#pagebreak(weak: true)"] * bool(place and sheet.slides)
+        numbers = [] if sheet.slides else ["#counter(page).update(1)"]
+        parts += ["#pagebreak(weak: true)", *numbers] * bool(place)
         head = [] if sheet.slides else [_typst_heading(title)]
         blanks = [f"#{_typst_string(name + ': ')}#box(width: 1fr, line(length: 100%))" for name in sheet.fields]
-        head += [f"{' '.join(blanks)}\n#v(6pt)"] * bool(blanks) + [f"#{_typst_string(sheet.total)}\n"] * bool(
-            sheet.total
-        )
+        head += [f"{' '.join(blanks)}\n#v(6pt)"] * bool(blanks)
+        head += [f"#{_typst_string(sheet.total)}\n"] * bool(sheet.total)
         for number, item in numbered:
             page, scale = ("", _slide_scale(item.picture)) if sheet.slides else _page_and_scale(item.picture)
             if item.group:
@@ -223,14 +221,14 @@ def _typst_heading(title: str) -> str:
 
 def _slide_scale(picture: str) -> float:
     """The scale at which a picture takes the most of a slide that leaves room for the text."""
-    width, height = _size(picture) if picture else (1.0, 1.0)
+    width, height = _size(picture)
     return min(2 * _LARGEST * _POINTS, 750 / width, 190 / height)
 
 
 def _page_and_scale(picture: str) -> tuple[str, float]:
     """The typst parameters of the page that a picture needs ("": the usual A4), and its scale: as large as is allowed
     and fits, but no smaller than readable. A wide picture gets an A4 page across, a wider one a larger page."""
-    width, height = _size(picture) if picture else (1.0, 1.0)
+    width, height = _size(picture)
     for page, across, down in (("", _PAPER, 600.0), ("flipped: true", 762.0, 330.0)):
         scale = min(_LARGEST * _POINTS, across / width, down / height)
         if scale >= _SMALLEST:
