@@ -80,12 +80,12 @@ class Exam:
 def translate_exam(exam: Exam, language: str) -> Exam:
     """The exam in that language: each line as it is written for it, else the line without one."""
 
-    def translate(one: ExamItem) -> ExamItem:
+    def translate_item(one: ExamItem) -> ExamItem:
         texts = {word: one.texts.get(f"{word} {language}", one.texts.get(word, ())) for word in LINES}
         said, group = (one.texts.get(f"{word} {language}") for word in ("own", "group"))
         return replace(one, texts=texts, said="".join(said or one.said), group="".join(group or one.group))
 
-    questions = map(translate, exam.questions)
+    questions = map(translate_item, exam.questions)
     title = "".join(exam.spoken.get(f"title {language}", (exam.title,)))
     header = exam.spoken.get(f"header {language}", exam.header)
     formulas = exam.spoken.get(f"formulas {language}", exam.formulas)
