@@ -66,7 +66,9 @@ class _Numbers:
             return f'c "" {self.chances} "" {_braced_list(outcomes)} 0\n'
         assert isinstance(node, Decision)
         own = self.sets[node.player]
-        number = own.setdefault(self.game.information_set(state, node.player), len(own) + 1)
+        # Where all is seen, so is the play: a position to which several plays lead is a set for each.
+        known = object() if self.game.traits.perfect_information else self.game.information_set(state, node.player)
+        number = own.setdefault(known, len(own) + 1)
         name = self.game.describe(state, node.player).replace('"', "'")  # OpenSpiel reads no escaped quote
         name = _quote_label(name if len(name) <= LONGEST_NAME else "")
         return f'p "" {node.player + 1} {number} {name} {_braced_list(map(_quote_label, node.actions))} 0\n'

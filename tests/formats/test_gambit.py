@@ -88,6 +88,14 @@ def test_a_tree_read_again_is_the_same_game(game):
         assert solve(game, "cfr", iterations=20).value == solve(again, "cfr", iterations=20).value
 
 
+def test_a_tree_shows_all_where_the_game_does():
+    """A position to which several plays lead is a set for each of them: whoever sees everything has seen the play."""
+    game = gdl.load("nim", settings={"heaps": "2,2"})
+    again = read(gambit_writer.extensive(game))
+    assert again.traits.perfect_information and again.traits.perfect_recall
+    assert solve(again).value == solve(game).value
+
+
 @pytest.mark.thorough_of("three_players")
 @pytest.mark.parametrize("game", TABLES.values(), ids=TABLES)
 def test_a_table_read_again_is_the_same_game(game, tmp_path: Path):
