@@ -150,6 +150,11 @@ def read_number(value: Any) -> Number:
         raise ValueError(f"{_short_text(value)} divides by zero") from None
 
 
+def plain_numbers(value: Any) -> Any:
+    """The value as Python's own numbers, if it is a number or an array of numpy."""
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
 def read_utility(value: Any) -> Utility:
     """Read a number as `read_number` does; the text `?x` or `-?x` is an unknown."""
     if isinstance(value, Unknown):
@@ -174,7 +179,7 @@ def read_vector(value: Any) -> tuple[Utility, ...]:
     if isinstance(value, str):
         text = value.strip()
         value = text[1:-1].split(",") if text.startswith("(") and text.endswith(")") else [text]
-    elif not isinstance(value, list | tuple):
+    elif not isinstance(value := plain_numbers(value), list | tuple):
         value = [value]
     numbers = [read_utility(number) for number in value]
     if len(numbers) > 2:  # then an unknown stands for the whole vector, and each component says whose it is

@@ -35,7 +35,7 @@ from gdl import wings
 from gdl.errors import DamagedData, GameError, Interrupted, LimitReached, Refusal, clean, listing
 from gdl.errors.shares import OWN_GRACE_SECONDS, OWN_JUDGING_SHARE
 from gdl.game import Decision, Game, Node, Number, actions, maximiser
-from gdl.numbers import brief, to_text
+from gdl.numbers import brief, plain_numbers, to_text
 from gdl.solution import Solution, Vector
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering, promised_bounds
 from gdl.solvers.solver import Solver
@@ -170,7 +170,7 @@ def read_answer(said: Any, game: Game[Any], name: str) -> Solution:
         profile = said.strategy or next(iter(said.equilibria), None)
         best = () if profile else said.best[:1]
         return replace(found, value=said.value, best=best, strategy=profile, nodes=said.nodes, notes=said.notes)
-    said, legal = _plain_numbers(said), actions(game.node(start))
+    said, legal = plain_numbers(said), actions(game.node(start))
     match said:
         case str() if said in legal:
             return replace(found, best=(said,))
@@ -188,8 +188,8 @@ def read_answer(said: Any, game: Game[Any], name: str) -> Solution:
             return read_answer({who: {action: 1} for who, action in said.items()}, game, name)
         case Mapping() if set(said) == set(game.players):
             return read_answer(tuple(said[player] for player in game.players), game, name)
-        case tuple() | list() if len(said) == len(game.players) and all(map(_is_number, map(_plain_numbers, said))):
-            return replace(found, value=tuple(map(_plain_numbers, said)))
+        case tuple() | list() if len(said) == len(game.players) and all(map(_is_number, map(plain_numbers, said))):
+            return replace(found, value=tuple(map(plain_numbers, said)))
         case _ if _is_number(said) and game.traits.has_scalar_value:
             first, total = maximiser(game.players), game.traits.constant_sum or 0
             return replace(found, value=tuple(said if p == first else total - said for p in range(len(game.players))))
@@ -213,11 +213,6 @@ def _by_names(game: Game[Any], said: Mapping[str, Any]) -> Mapping[str, Any]:
     return {
         who: {str(names.get((who, key), key)): mixture for key, mixture in sets.items()} for who, sets in said.items()
     }
-
-
-def _plain_numbers(said: Any) -> Any:
-    """The value as Python's own numbers, if it is a number or an array of numpy."""
-    return said.tolist() if hasattr(said, "tolist") else said
 
 
 def _is_number(said: Any) -> bool:
@@ -285,8 +280,8 @@ def _by_regret(game: Game[Any], found: Solution) -> tuple[Solution, list[str], s
         wrong.append(f"The value is wrong: the profile pays {_by_player(game, judgement.value)}.")
     if any(judgement.regret):
         wrong.append(f"The profile is no equilibrium: by leaving it they gain {_by_player(game, judgement.regret)}.")
-    held = replace(found, regret=Vector(judgement.regret), value=Vector(judgement.value) if not wrong else found.value)
-    return replace(held, exact=not wrong), wrong, ""
+    value = found.value if wrong and found.value else Vector(judgement.value)
+    return replace(found, regret=Vector(judgement.regret), value=value, exact=not wrong), wrong, ""
 
 
 def _proof(game: Game[Any], limits: SearchLimits, referee: Referee) -> Solution | None:

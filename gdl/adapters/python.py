@@ -14,6 +14,7 @@ from gdl import wings
 from gdl.errors import GameError, LimitReached, Problem, Refusal, clean, listing, suggestion
 from gdl.game import Game, Number
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
+from gdl.numbers import plain_numbers
 from gdl.playing import loading
 from gdl.playing.loading import Given
 from gdl.playing.steppable import OwnGame, SteppableMatrix, SteppableTree
@@ -403,9 +404,7 @@ def _node(node: Any, players: tuple[str, ...], first: int) -> tuple[TreeNode, li
 def _vector(cell: Any, players: int) -> tuple[Number, ...]:
     """The utilities of a cell or an end: a single number is the first player's, and in a game of two the other gets its
     negative."""
-    if hasattr(cell, "tolist"):  # a number of numpy's, or several
-        cell = cell.tolist()
-    if isinstance(cell, tuple | list):
+    if isinstance(cell := plain_numbers(cell), tuple | list):
         return tuple(cell)
     opposite = () if players == 1 else (-cell,) if isinstance(cell, Number) and players == 2 else (cell,)
     return (cell, *opposite)

@@ -58,6 +58,7 @@ def test_profiles_are_judged_by_their_regret():
     assert even.exact and even.value == (0, 0) and even.regret == (0, 0)
     sure = gdl.solve(PENNIES, says({"Even": {"heads": 1, "tails": 0}, "Odd": HALF}))
     assert not sure.exact and "by leaving it they gain Even 0, Odd 1" in sure.notes[-1]
+    assert sure.value == (0, 0) and sure.regret == (0, 1)
 
 
 def test_information_sets_may_be_given_by_their_values():
