@@ -25,9 +25,10 @@ from gdl.game import (
     Terminal,
     Unknown,
     Utility,
+    broken_bound,
     maximiser,
 )
-from gdl.numbers import read_number, read_probability, read_vector, to_text
+from gdl.numbers import opposite_of, read_number, read_probability, read_vector, to_text
 from gdl.states.explore import Move, move_text, moves
 
 Graph = Any  # a networkx graph; the library is heavy, so it is imported only where a graph is made
@@ -88,15 +89,6 @@ def read_json(text: str) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError):
         raise ValueError("a text that begins like JSON is not JSON") from None
-
-
-def read_pairs(value: Any) -> Bounds:
-    """Pairs of a lowest and a highest number, None where there is none, as they are or as JSON text."""
-    pairs = read_json(value) if isinstance(value, str) else value
-    if not isinstance(pairs, list | tuple) or any(not isinstance(p, list | tuple) or len(p) != 2 for p in pairs):
-        raise ValueError("bounds are pairs of numbers, (lowest, highest)")
-    ends = [[None if end is None else read_number(end) for end in pair] for pair in pairs]
-    return tuple((low, high) for low, high in ends)
 
 
 class GraphReader:
@@ -198,10 +190,11 @@ class GraphReader:
             self.evaluations[node] = tuple(map(read_number, self._vector(data["evaluation"])))
         bounds = data.get("bounds", self.graph.graph.get("bounds"))
         if bounds is not None:
-            self.bounds[node] = self._pairs(bounds)
-        kept = data.get("quiet")
-        if kept is not None:
-            self.quiet[node] = None if kept == RESTLESS else read_number(kept)
+            self.bounds[node] = kept = self._pairs(bounds)
+            if isinstance(read, Terminal) and (broken := broken_bound(read.utilities, kept)):
+                raise ValueError(broken)
+        if data.get("quiet") is not None:
+            self.quiet[node] = None if data["quiet"] == RESTLESS else read_number(data["quiet"])
 
     def _terminal(self, node: Hashable, data: Mapping[str, Any], edges: list[Edge]) -> Node:
         if data.get("utilities") is None:
@@ -234,6 +227,9 @@ class GraphReader:
                 "write player=…, or give every edge a probability if chance does",
             )
         player = self._seat(node, str(data["player"]))
+        if any(edge.data.get("probability") is not None for edge in edges):
+            text = f"{self.players[player]} moves at {node_name(node)}, but its edges have probabilities"
+            raise _error(text, "take either away: player=… or probability=…")
         if data.get("information_set") is not None:
             self.sets[node, player] = str(data["information_set"])
         return Decision(player, self._actions(node, edges))
@@ -282,16 +278,20 @@ class GraphReader:
             value = [named[player] for player in players]
         numbers = read_vector(value)
         if len(numbers) == 1 and len(players) == 2:
-            return _zero_sum(numbers[0], first=maximiser(players) == 0)
+            pair = numbers[0], opposite_of(numbers[0])
+            return pair if maximiser(players) == 0 else pair[::-1]
         if len(numbers) != len(players):
             raise ValueError(f"{len(numbers)} numbers for the {len(players)} players {listing(players)}")
         return numbers
 
     def _pairs(self, value: Any) -> Bounds:
-        pairs = read_pairs(value)
-        if len(pairs) != len(self.players):
-            raise ValueError(f"bounds must be one pair of numbers for each of {listing(self.players)}")
-        return pairs
+        """A pair of a lowest and a highest number for each player, None where there is none, as such or as JSON."""
+        pairs = read_json(value) if isinstance(value, str) else value
+        rows = pairs if isinstance(pairs, list | tuple) else ()
+        if [len(pair) if isinstance(pair, list | tuple) else 0 for pair in rows] != [2] * len(self.players):
+            raise ValueError(f"bounds are pairs of numbers, (lowest, highest), one for each of {listing(self.players)}")
+        ends = [[None if end is None else read_number(end) for end in pair] for pair in rows]
+        return tuple((low, high) for low, high in ends)
 
     def _check_sets(self) -> None:
         """Check that nodes of one information set offer the same actions."""
@@ -318,7 +318,7 @@ _KINDS: dict[str, Callable[[GraphReader, Hashable, Mapping[str, Any], list[Edge]
 
 def _kind(data: Mapping[str, Any], edges: Sequence[Edge]) -> str:
     """The kind of a node whose attributes do not name it, from its edges."""
-    if not edges:
+    if not edges or data.get("utilities") is not None:
         return "terminal"
     if data.get("player") in (None, "chance") and any("probability" in edge.data for edge in edges):
         return "chance"
@@ -337,11 +337,6 @@ def _names_by_player(value: Any) -> dict[str, str]:
     if not isinstance(names, Mapping):
         raise ValueError("information_set of a simultaneous node must map players to names")
     return {str(player): str(name) for player, name in names.items()}
-
-
-def _zero_sum(utility: Utility, first: bool) -> tuple[Utility, ...]:
-    other = Unknown(utility.name, not utility.negative) if isinstance(utility, Unknown) else -utility
-    return (utility, other) if first else (other, utility)
 
 
 def _error(message: str, help: str = "") -> GameError:

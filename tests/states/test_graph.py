@@ -11,6 +11,7 @@ from itertools import count
 from time import monotonic
 
 import networkx
+import numpy
 import pytest
 from graph_games import COIN, RESTLESS, Priced, assert_same_play, bounded
 from handmade import Circle, Goofspiel, Kuhn, TicTacToe, figure_5_2, matrix, prisoners, tree
@@ -285,6 +286,11 @@ def test_the_graph_that_the_broken_ones_are_made_from_is_whole():
     assert GraphGame(broken(lambda graph: None)).node("top") == Decision(0, ("1", "2"))
 
 
+def test_utilities_may_be_arrays_of_numpy():
+    graph = broken(lambda graph: graph.nodes["left"].update(utilities=numpy.array([1.5, -1.5])))
+    assert GraphGame(graph).node("left") == Terminal((Fraction(3, 2), Fraction(-3, 2)))
+
+
 PROBLEMS = {
     "no node": (lambda g: g.clear(), "the graph names no players"),
     "no root": (lambda g: g.add_edge("left", "top"), "it is not clear where play begins: edges lead to every node"),
@@ -349,7 +355,19 @@ PROBLEMS = {
     "forever": (lambda g: g.graph.update(forever=(1, 2, 3)), "what the graph says endless play is worth: 3 numbers"),
     "bounds for three": (
         lambda g: g.graph.update(bounds=((0, 1),) * 3),
-        "node 'top': bounds must be one pair of numbers for each of A and B",
+        "node 'top': bounds are pairs of numbers, (lowest, highest), one for each of A and B",
+    ),
+    "bounds broken": (
+        lambda g: g.graph.update(bounds=((0, 2), (0, 2))),
+        "node 'left': the utility -1 breaks its bound: at least 0 and at most 2",
+    ),
+    "utilities on the way": (
+        lambda g: g.nodes["top"].update(utilities=(1, -1)),
+        "node 'top' is an end of play, but edges lead on",
+    ),
+    "chances of a player": (
+        lambda g: g.edges["top", "left"].update(probability="1/2"),
+        "A moves at node 'top', but its edges have probabilities",
     ),
     "bounds no pairs": (lambda g: g.nodes["left"].update(bounds=(0, 1)), "node 'left': bounds are pairs of numbers"),
     "quiet": (lambda g: g.nodes["top"].update(quiet="loud"), "node 'top': 'loud' is not a number"),
