@@ -65,7 +65,7 @@ class Environments(ManyPlays):
             is room for `most` numbers, or for all if there are fewer.
         mask: for each play and each number of an action 1 where it is legal, else 0; shape (count, actions).
         rewards: for each play what each player has gained by the last step; shape (count, players).
-        over: for each play 1 where the last step has ended it, else 0; shape (count,).
+        over: for each play True where the last step has ended it; shape (count,).
 
     The arrays are the engine's own memory: they change with the next step.
 
@@ -100,7 +100,7 @@ class Environments(ManyPlays):
         self.player: NDArray[Any] = array_view(memory["batch_player"], (count,))
         self.count: NDArray[Any] = array_view(memory["batch_count"], (count,))
         self.legal: NDArray[Any] = array_view(self._batch.legal, (count, room))
-        self.over: NDArray[Any] = array_view(memory["batch_over"], (count,))
+        self.over: NDArray[Any] = array_view(memory["batch_over"].cast("?"), (count,))
         self.rewards: NDArray[Any] = array_view(memory["batch_reward"], (count, players))
         self._mask: NDArray[Any] | None = array_view(memory["batch_mask"], (count, masked)) if masked > 1 else None
         self._idle = memory["batch_idle"]
@@ -276,7 +276,7 @@ class PlaysInTurn(ManyPlays):
         self._plays = [first, *(environment(game) for _ in range(count - 1))]
         self.size, self.observation_shape = count, first.observation_shape
         self.player, self.count = numpy.zeros(count, numpy.int32), numpy.zeros(count, numpy.int32)
-        self.over, self.rewards = numpy.zeros(count, numpy.uint8), numpy.zeros((count, len(self.players)))
+        self.over, self.rewards = numpy.zeros(count, bool), numpy.zeros((count, len(self.players)))
         self.legal = numpy.zeros((count, min(MOST_LEGAL, self.actions)), numpy.int64)
         self.mask = numpy.zeros((count, self.actions), numpy.uint8)
         self._ended = self._plays.copy()  # by play: the one before it, at its end

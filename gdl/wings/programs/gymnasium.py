@@ -27,6 +27,7 @@ from gdl import wings
 from gdl.errors import GameError, Refusal, clean, listing
 from gdl.game import Game, surely_at
 from gdl.playing.loading import Given, game_of
+from gdl.solvers import SOLVERS
 from gdl.states.random_numbers import Generator
 from gdl.states.sequential import Opponent
 from gdl.wings.programs.action_steps import SteppedEnvironment
@@ -156,7 +157,7 @@ class Course:
         `next_step`, a play that ended in the step before starts again instead."""
         acted = self.plays.player.copy()
         self.plays.step(actions, self.plays.over.tobytes() if self.waits else None)
-        return acted, self.plays.over.astype(bool)
+        return acted, self.plays.over.copy()
 
     def observe(self, players: Any, final: Any = None) -> Seen:
         """The observation that `players[k]` has of each play k, with a mask of the legal actions; where `final[k]` is
@@ -252,10 +253,11 @@ def env(
         (9,)
     """
     made = game_of(game, settings=settings, variant=variant, position=position)
-    if isinstance(player, str):
-        if player not in made.players:
-            raise Refusal(f"{clean(made.name)} has no player {clean(player)}: there are {listing(made.players)}")
-        player = made.players.index(player)
+    seats = {seat: number for number, name in enumerate(made.players) for seat in (name, number)}
+    if player not in seats:
+        raise Refusal(f"{clean(made.name)} has no player {clean(str(player))}: there are {listing(made.players)}")
+    if not callable(opponent) and opponent not in ("random", "auto") and opponent not in SOLVERS:
+        raise Refusal(f"the opponent is 'random', 'auto', the name of a solver or a function, not {opponent!r}")
     if illegal not in ("lose", "raise"):
         raise Refusal(f"illegal is 'lose' or 'raise', not {illegal!r}")
-    return Alone(made, player, opponent, illegal, render_mode, steps)
+    return Alone(made, seats[player], opponent, illegal, render_mode, steps)

@@ -84,7 +84,7 @@ class Board(Spaces, pettingzoo.AECEnv):  # type: ignore[misc, unused-ignore]  # 
             self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0.0
-        self._env.step(int(action))  # type: ignore[arg-type]  # of the living
+        self._env.step(action)  # type: ignore[arg-type]  # of the living
         self.rewards = dict(zip(self.possible_agents, map(float, self._env.rewards), strict=True))
         self._ask()
         self._accumulate_rewards()
@@ -130,10 +130,10 @@ class GdlParallelEnv(Spaces, pettingzoo.ParallelEnv):  # type: ignore[misc, unus
     def step(self, actions: Mapping[str, int]) -> tuple[dict[str, Any], ...]:
         gained = [0.0] * len(self.possible_agents)
         for player in self._asked:
-            self._env.step(int(actions[self.possible_agents[player]]))
+            self._env.step(actions.get(self.possible_agents[player]))  # type: ignore[arg-type]  # whom it refuses
             gained = [have + float(more) for have, more in zip(gained, self._env.rewards, strict=True)]
         agents, over = self.agents, self._env.over
-        self._asked = {} if over else self._env.choices
+        self._asked = self._env.choices
         observations = self._observations()
         rewards = dict(zip(self.possible_agents, gained, strict=True))
         self.agents = [] if over else agents
@@ -244,8 +244,7 @@ def policy_of(answer: Answer) -> Callable[[Board], Any]:
     def policy(board: Board) -> Any:
         play = board.unwrapped._env
         row, played = numpy.zeros(play.actions), answer.policy(play.position, play.player)
-        for number, name in play.names.items():
-            row[number] = played[name]
+        row[list(play.names)] = [played[name] for name in play.names.values()]
         return row
 
     return policy

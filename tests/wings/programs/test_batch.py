@@ -70,6 +70,16 @@ def test_all_games(name: str):
     plays_like_single_ones(name, 5, "python")
 
 
+@pytest.mark.skipif(not importlib.util.find_spec("numpy"), reason="numpy is missing")
+def test_plays_that_ended_pick_their_rows():
+    plays = gdl.load("tic_tac_toe").environments(4, seed=1)
+    for number in range(7):
+        plays.step([(number, 8 - number, number, 8 - number)[k] for k in range(4)])
+    assert plays.over.tolist() == [True] * 4 and plays.rewards[plays.over].shape == (4, 2)
+    plays.step([0] * 4)
+    assert plays.rewards[plays.over].shape == (0, 2)
+
+
 def test_what_is_not_legal_is_told_and_nothing_is_done():
     plays = gdl.load("connect_four").environments(4)
     before = plays.state(2)

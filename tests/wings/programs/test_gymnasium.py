@@ -74,6 +74,14 @@ def test_what_is_not_legal_loses():
 def test_a_player_that_is_not_there_is_refused():
     with pytest.raises(Refusal, match="no player Z: there are X and O"):
         env("tic_tac_toe", player="Z")
+    with pytest.raises(Refusal, match="no player 2: there are X and O"):
+        env("tic_tac_toe", player=2)
+
+
+@pytest.mark.parametrize("opponent", ["nobody", 3])
+def test_an_opponent_that_is_not_there_is_refused(opponent):
+    with pytest.raises(Refusal, match="the opponent is 'random', 'auto', the name of a solver or a function, not"):
+        env("tic_tac_toe", opponent=opponent)
 
 
 @pytest.mark.thorough_of("auto")

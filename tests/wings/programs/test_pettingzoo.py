@@ -9,6 +9,7 @@ from playable import games
 from test_fitting import UNFIT
 
 import gdl
+from gdl.errors import GameError
 
 checks = pytest.importorskip("pettingzoo.test")
 adapter = pytest.importorskip("gdl.wings.programs.pettingzoo")
@@ -64,6 +65,17 @@ def test_moves_at_once_are_one_step():
     assert all(list(one["action_mask"]) == [1, 1, 0] for one in seen.values())
     _, rewards, ends, _, _ = table.step({"A": 1, "B": 0})
     assert rewards == {"A": 0.0, "B": -3.0} and all(ends.values()) and table.agents == []
+
+
+def test_what_is_no_action_is_told():
+    table = env("tic_tac_toe")
+    table.reset(seed=1)
+    with pytest.raises(GameError, match="'take\\(b2\\)' is the name of an action, and its number is due"):
+        table.step("take(b2)")
+    both = parallel_env("prisoners")
+    both.reset(seed=1)
+    with pytest.raises(GameError, match="None is no legal action of A here"):
+        both.step({"B": 0})
 
 
 def test_an_answer_is_a_policy_by_numbers():
