@@ -5,7 +5,8 @@ be gained against them at least. For others simulations begin at the start and g
 players (see information_set_mcts.py); the value is what they paid on average, the best action of the first mover, if
 somebody begins, the most visited one. Such play need not come near an equilibrium, however long it goes on.
 
-The estimate by average strategies that samples have found:
+Average strategies that samples have found are judged by exact best replies (see best_replies.py) where two opponents
+play, as far as time allows. If not both are known, or for other games, they give an estimate:
 
 1. Plays by the average strategies alone: what they pay on average is the estimate of the value.
 2. What each action of an information set gains, if the averages go on behind it, is sampled.
@@ -32,10 +33,10 @@ from gdl.solvers.budget import Budget, Progress
 from gdl.solvers.engine_stages import memory_limit
 from gdl.solvers.equilibria.positions import MOST_POSITIONS
 from gdl.states.tally import PayoffMeans
+from gdl.wings.hidden.external_sampling import ExternalSampling
 from gdl.wings.hidden.search_kinds import INFORMATION_SETS, MCCFR, WHOLE_PLAYS
 
 if TYPE_CHECKING:
-    from gdl.wings.hidden.external_sampling import ExternalSampling
     from gdl.wings.hidden.sampling import Sampling
 
     RegretSamplingSearch = Sampling | ExternalSampling  # on the compiled engine, or the reference implementation
@@ -47,6 +48,7 @@ TOLD = 20  # plays, with fewer of which no value is given
 SIMULATIONS = 200_000  # if time is not limited
 PLIES = 5_000_000  # that are learnt from, if time is not limited
 SEED = 1
+JUDGING = 0.7  # share of the time for best replies
 
 
 def estimate_by_samples(game: Game[Any], budget: Budget, begun: Solution) -> Solution | None:
@@ -162,6 +164,13 @@ def estimate_solution(
         )
         return replace(begun, nodes=search.nodes, notes=(*begun.notes, said))
     timed = budget.seconds_left is not None
+    begun = replace(begun, best=best, notes=(*begun.notes, _known_note(learnt, known)))
+    if not isinstance(search, ExternalSampling):
+        from gdl.wings.hidden.best_replies import judge_by_replies
+
+        begun = judge_by_replies(game, search, begun, budget.part(None, JUDGING), None if timed else plies)
+    if begun.regret is not None:
+        return replace(begun, nodes=search.nodes)
     parts = len(game.players) + 2
     search.look_for_gains(None if timed else plies)
     _run(search, budget.part(None, 1 / parts))
@@ -177,9 +186,17 @@ def estimate_solution(
             gain = found.means[player] - average.means[player]
             error = SURE * hypot(found.errors[player], average.errors[player])
             bounds.append(_Bound(name, gain, max(0.0, gain - error)))
-    notes = (*begun.notes, *_estimate_notes(learnt, known, average, bounds))
+    notes = (*begun.notes, *_estimate_notes(average, bounds))
     value = average.means if average.plays >= TOLD else None
-    return replace(begun, value=value, best=best, nodes=search.nodes, notes=notes)
+    return replace(begun, value=value, nodes=search.nodes, notes=notes)
+
+
+def _known_note(learnt: int, known: int) -> str:
+    return (
+        f"After {count_text(learnt, 'iteration')} of regret minimisation by samples "
+        f"{count_text(known, 'information set')} are known; no strategies are listed, since not all positions can be "
+        "looked at."
+    )
 
 
 def _run(search: RegretSamplingSearch, budget: Budget, progress: Progress | None = None) -> None:
@@ -201,12 +218,7 @@ def most_often(game: Game[Any], shares: Callable[[int], Sequence[float] | None])
     return () if found is None else (actions(node)[found.index(max(found))],)
 
 
-def _estimate_notes(learnt: int, known: int, average: PayoffMeans, bounds: Sequence[_Bound]) -> Iterator[str]:
-    yield (
-        f"After {count_text(learnt, 'iteration')} of regret minimisation by samples "
-        f"{count_text(known, 'information set')} are known; no strategies are listed, since not all positions can be "
-        "looked at."
-    )
+def _estimate_notes(average: PayoffMeans, bounds: Sequence[_Bound]) -> Iterator[str]:
     if average.plays >= TOLD:
         yield (
             f"The value is an estimate: what {count_text(average.plays, 'play')} by the average strategies paid, with "

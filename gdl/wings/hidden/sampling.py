@@ -13,12 +13,13 @@ from gdl.states.random_numbers import as_signed_word
 from gdl.states.tally import PayoffMeans, means_from_sums
 from gdl.wings.hidden.memory_texts import Remembering
 
-K = kernel_constants("memories", "sampling")  # what stands where in the kernel's memory
+K = kernel_constants("memories", "sampling", "best_replies")  # what stands where in the kernel's memory
 MEMORY = {"wasm": 1 << 30, "python": 1 << 26}  # bytes of the tables, by engine, if no limit is given,
 MOST_MEMORY = {"wasm": 1 << 36, "python": 1 << 26}  # and at most;
 FIRST_MEMORY = 15 << 28  # with more than that, tables lie in a module's second memory, with addresses of 64 bits
 LEAST_MEMORY = 1 << 22
 TUPLE_BYTES, WORD_BYTES, CHOICE_BYTES = 160, 12, 64  # bytes of the limit for each tuple, word, action with room
+ENTRY_SHARE = 16  # the part of the room that states of best replies may take, 1 / ENTRY_SHARE
 LEARNT = 0.75  # share of the room for memories that learning may use; the rest is for plays
 LARGE = 100_000  # plies; a longer traversal makes the next ones have fewer levels
 NOBODY = -1  # in the place of a player
@@ -26,7 +27,7 @@ Words = tuple[int, ...]
 ENDLESS = 1 << 62  # iterations or plies, if there is no limit
 STRANGE = -9  # in the place of a memory's number: it was not met
 
-ENTRIES = ("mccfr_run", "mccfr_begin", "mccfr_mode")  # functions of the kernel
+ENTRIES = ("mccfr_run", "mccfr_begin", "mccfr_mode", "reply_run", "reply_begin")  # functions of the kernel
 
 
 class Sampling(Remembering):
@@ -56,10 +57,11 @@ class Sampling(Remembering):
             "TUPLES": room // TUPLE_BYTES + spare, "TUPLE_SLOTS": 2 * (room // TUPLE_BYTES + spare),
             "TUPLE_WORDS": room // WORD_BYTES + ply, "SETS": room // TUPLE_BYTES + players + 1,
             "CHOICES": room // CHOICE_BYTES + players * rows,
+            "ENTRIES": 1024 + room // ENTRY_SHARE // (4 * self.lowered.layout.words),
             "SPARE_TUPLES": spare, "SPARE_TUPLE_WORDS": ply, "TUPLES_SECOND": int(room > FIRST_MEMORY),
         }  # fmt: skip
         more = {"AT_ONCE": self.at_once, "WEIGHED": self.lowered.weighs, "LARGE": large}
-        self.load(kernel("sampling", **sizes, **self.settings(), **more), *ENTRIES, memory=ADDRESSES)
+        self.load(kernel("best_replies", **sizes, **self.settings(), **more), *ENTRIES, memory=ADDRESSES)
         self.fill_rows_and_prices(self.module)
         self.found = self.module["mccfr"]
         self._rooms = sizes["TUPLES"], sizes["TUPLE_WORDS"]
@@ -103,6 +105,27 @@ class Sampling(Remembering):
         self._turn_to(K.PLAYS, len(self.game.players) if deviating == NOBODY else deviating)
         self.learn(count)
 
+    def walk(self, replier: int, sharpness: Sequence[float], plies: int | None = None) -> None:
+        """Walk the best reply of a player (NOBODY: of none) to the average strategies of the others, with the sharpness
+        of each player's; at most `plies` plies, or for ever."""
+        self.limit_tables(1.0)
+        for player, number in enumerate(sharpness):
+            self.module["sharp"][player] = number
+        self.module["reply_begin"](replier)
+        self.run = self.module["reply_run"]
+        self.learn(None, plies)
+
+    walked = KernelNumber("mccfr", K.TOTAL)  # the plies of the last walk
+
+    def paid_by_walk(self) -> tuple[float, ...] | None:
+        """What the walk has found that each player is paid, of a replier's only that of the replier; None if it came to
+        no end."""
+        replier = int(self.found[K.TRAVERSER])
+        if not self.module["reply"][K.OVER]:
+            return None
+        most = self.module["group_worth"][0]
+        return tuple(most if player == replier else paid for player, paid in enumerate(self.module["play_sum"]))
+
     def go_on(self, iterations: int) -> None:
         """Be ready to learn again, after so many iterations."""
         self._turn_to(K.LEARNING, 0)
@@ -111,6 +134,7 @@ class Sampling(Remembering):
 
     def _turn_to(self, mode: int, traverser: int) -> None:
         self.limit_tables(1.0)
+        self.run = self.module["mccfr_run"]
         self.module["mccfr_mode"](mode, traverser)
 
     # -- what was found ---------------------------------------------------------------------------------------------

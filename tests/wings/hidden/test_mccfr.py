@@ -283,12 +283,14 @@ def test_what_it_proves_is_verified() -> None:
 
 @pytest.mark.thorough
 def test_an_estimate_has_the_bound_of_the_local_best_response(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = solve(game_with_engine(gdl.load("leduc").model, ENGINES[-1]), "mccfr", nodes=100, iterations=100)
+    found = solve(
+        game_with_engine(gdl.load("repeated_prisoners").model, ENGINES[-1]), "mccfr", nodes=10, iterations=100
+    )
     assert not found.exact and found.regret is None and found.interval is None and found.strategy is None
     notes = " ".join(found.notes)
     assert "Not all positions were met" in notes and "local best response" in notes
-    assert "Ann could gain at least" in notes  # after few iterations there is much to gain
-    assert found.value is not None and sum(found.value) == pytest.approx(0)
+    assert "A could gain at least" in notes  # after few iterations there is much to gain
+    assert found.value is not None
 
 
 @pytest.mark.thorough

@@ -43,6 +43,7 @@ MODE = const(4)  # one of these:
 LEARNING = const(0)
 LOCAL = const(1)
 PLAYS = const(2)
+REPLIES = const(3)  # see kernels/best_replies.py
 TRAVERSER = const(5)  # whose traversal it is; in plays who takes the actions with most gain, PLAYERS: nobody
 DEPTH = const(6)  # frames in use
 PHASE = const(7)  # one of these:

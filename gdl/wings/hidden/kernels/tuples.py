@@ -87,3 +87,18 @@ def tuple_number() -> i32:
         size = 2 * tuple_size[0]
         grow_tuples(size if size < TUPLE_SLOTS else TUPLE_SLOTS)
     return n
+
+
+def forget_tuples(count: i32) -> None:
+    """Forget all tuples but the first `count`, the last one first: what was put behind others in the table goes before
+    them."""
+    while tuple_count[0] > count:
+        n = tuple_count[0] - 1
+        at = tuple_place(tuple_hash(tuple_from[n], tuple_from[n + 1]))
+        while tuple_slot[at] & NUMBER_HALF != n + 1:
+            at += 1
+            if at == tuple_size[0]:
+                at = 0
+        tuple_slot[at] = 0
+        tuple_count[0] = n
+    tuple_end[0] = tuple_from[count]

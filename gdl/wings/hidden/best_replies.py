@@ -1,0 +1,140 @@
+"""What strategies that samples have found are worth, proved by exact best replies (see kernels/best_replies.py).
+
+The average strategies of a large game mix too many actions for all plays to be walked. Sharpened ones, which leave out
+the actions that are hardly ever played, do not, and are often better: what is played seldom is mostly noise.
+
+1. One opponent's strategy is sharpened, and the best reply of the other player to it is walked exactly. What the reply
+   is paid is the most that the player can get against it; so the opponent secures the rest of the constant sum.
+2. Walks begin with the sharpest strategies, which leave one action each, and go on to those that leave out less and
+   less. The next walk is always that of the player whose last one was the shorter; the least of a player's is kept.
+3. The two strategies that secure the most are the answer; another walk gives what they pay. The difference to what the
+   best reply is paid is the regret.
+
+Walks add floating-point numbers. What they prove is widened by more than all roundings can come to.
+
+Source: Ganzfried, Sandholm and Waugh, Strategy purification and thresholding, AAMAS 2012.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from math import ceil
+from typing import Any, NamedTuple
+
+from gdl.errors import LimitReached, listing
+from gdl.game import Bounds, Game, Number, exact
+from gdl.numbers import brief
+from gdl.solution import Solution
+from gdl.solvers.budget import Budget, promised_bounds, rest_bounds
+from gdl.wings.hidden.sampling import NOBODY, Sampling
+
+SHARPNESS = (1.0, 0.6, 0.4, 0.2, 0.1, 0.05, 0.02, 0.01, 0.0)  # the part of the likeliest action's share, by walk
+SLACK = 2.0**-50  # of the largest payoff, for each ply of a walk: four times what its roundings can come to
+SPARE_PLIES = 10_000  # more than a play has
+NEAR = 1e-6  # of the largest payoff: two such worths are taken for the same
+DECIMALS = 10**9  # what is proved is a multiple of 1 / DECIMALS
+
+
+def judge_by_replies(game: Game[Any], search: Sampling, begun: Solution, budget: Budget, plies: int | None) -> Solution:
+    """The answer with what best replies prove of the average strategies, if two opponents play; what is not proved in
+    time is left out. With `value` and `regret` both are."""
+    total, largest = game.traits.constant_sum, _largest_payoff(game)
+    if len(game.players) != 2 or total is None or largest is None:
+        return begun
+    found = find_replies(search, largest, budget, plies)
+    if found.most == (None, None):
+        return begun
+    begun = replace(begun, interval=found.interval(total), value=found.value, regret=found.regret)
+    return begun if found.regret is None else replace(begun, notes=(*begun.notes, _regret_note(game, found)))
+
+
+def _largest_payoff(game: Game[Any]) -> float | None:
+    """The largest number, without its sign, that a player can be paid; None if none is known."""
+    ends = [end for pair in promised_bounds(game) for end in pair]
+    return None if None in ends else max(abs(float(end)) for end in ends if end is not None)
+
+
+def _regret_note(game: Game[Any], found: RepliesFound) -> str:
+    assert found.regret is not None
+    parts = listing([f"{share:.0%} ({name})" for name, share in zip(game.players, found.sharpness, strict=True)])
+    return (
+        f"No player can gain more than {brief(max(found.regret), '')} by deviating: best replies were walked exactly. "
+        f"The strategies leave out actions that are played less than {parts} as often as the likeliest one."
+    )
+
+
+class RepliesFound(NamedTuple):
+    """What walks have proved: `most` is what each player gets at most against the other's strategy (None: not known),
+    and `sharpness` that of each player's strategy. `value` is what the two strategies pay, if that is known too."""
+
+    most: tuple[float | None, ...]
+    sharpness: tuple[float, ...]
+    value: tuple[float, ...] | None
+
+    def interval(self, total: Number) -> Bounds:
+        """The bounds that are proved for both players, where their payoffs add up to `total`."""
+        first, second = (most if most is None else _rounded_up(most) for most in self.most)
+        bounds = None if second is None else exact(total - second), first
+        return bounds, rest_bounds(bounds, total)
+
+    @property
+    def regret(self) -> tuple[Number, ...] | None:
+        """What each player can gain at most by deviating; None if it is not known."""
+        if self.value is None:
+            return None
+        pairs = zip(self.most, self.value, strict=True)
+        return tuple(_rounded_up(max(0.0, most - value)) for most, value in pairs if most is not None)
+
+
+def _rounded_up(number: float) -> Number:
+    return exact(Fraction(ceil(number * DECIMALS), DECIMALS))
+
+
+class _Walks:
+    """The walks of one player's best replies."""
+
+    def __init__(self, player: int):
+        self.player = player
+        self.plies = 0  # of the last walk
+        self.left = [*reversed(SHARPNESS)]
+        self.most: float | None = None
+        self.against = SHARPNESS[0]  # the sharpness of the opponent's strategy that leaves the least
+
+
+def find_replies(search: Sampling, largest: float, budget: Budget, plies: int | None) -> RepliesFound:
+    """Prove what the average strategies of two opponents secure, in the time of the budget, or in `plies` if there is
+    no limit of time. `largest` is the largest payoff, or a larger number."""
+    walks = [_Walks(player) for player in (0, 1)]
+    spent = 0
+    while open_walks := [walk for walk in walks if walk.left]:
+        walk = min(open_walks, key=lambda one: one.plies)
+        sharpness = walk.left.pop()
+        paid = _walk(search, walk.player, (sharpness, sharpness), budget, None if plies is None else plies - spent)
+        spent += search.walked
+        if paid is None:
+            walk.left = []
+            continue
+        walk.plies = search.walked
+        most = paid[walk.player] + largest * SLACK * (walk.plies + SPARE_PLIES)
+        if walk.most is None or most < walk.most + largest * NEAR:  # of two that secure the same, what leaves out less
+            walk.most, walk.against = most if walk.most is None else min(most, walk.most), sharpness
+    found = RepliesFound((walks[0].most, walks[1].most), (walks[1].against, walks[0].against), None)
+    if None in found.most:
+        return found
+    return found._replace(value=_walk(search, NOBODY, found.sharpness, budget, None if plies is None else plies))
+
+
+def _walk(
+    search: Sampling, replier: int, sharpness: Sequence[float], budget: Budget, plies: int | None
+) -> tuple[float, ...] | None:
+    """What each player is paid; of a replier's walk only the replier's entry counts. None if the walk came to no
+    end."""
+    search.walk(replier, sharpness, plies)
+    for _ in search:
+        try:
+            budget.check_time()
+        except LimitReached:
+            return None
+    return search.paid_by_walk()

@@ -1,0 +1,131 @@
+"""Best replies to sampled strategies, walked exactly, beside those that the judge of `cfr` finds with all positions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import gdl
+from gdl.commands.engines import game_with_engine
+from gdl.compiler import wasm
+from gdl.errors import LimitReached
+from gdl.solvers import solve
+from gdl.solvers.budget import Budget
+from gdl.solvers.equilibria.positions import MOST_POSITIONS, FlatPositions, unfold_game
+from gdl.wings.hidden.best_replies import SHARPNESS, find_replies
+from gdl.wings.hidden.mccfr import _AverageJudge  # what knows all positions
+from gdl.wings.hidden.sampling import NOBODY, Sampling
+
+ENGINES = ["python", "wasm"] if wasm.available() else ["python"]
+GAMES: list[tuple[str, dict[str, str], int]] = [
+    ("kuhn", {}, 200),
+    ("leduc", {}, 20_000),
+    ("liars_dice", {"sides": "3"}, 300),
+    ("goofspiel", {"n": "3"}, 300),
+    ("goofspiel", {"n": "4", "prizes": "descending"}, 200),
+    ("rock_paper_scissors", {}, 50),
+    ("blind_tic_tac_toe", {}, 500),
+    ("dark_hex", {}, 300),
+    ("battleships", {}, 50_000),
+    ("one_card_poker", {}, 20_000),
+]
+
+
+def learnt(name: str, settings: dict[str, str], iterations: int, engine: str = ENGINES[-1]) -> Sampling:
+    text, shown = gdl.read(name)
+    game: Any = gdl.loads(text, shown, settings=settings).game
+    search = Sampling(game, game.initial(), engine, seed=3)
+    search.learn(iterations)
+    for _ in search:
+        pass
+    return search
+
+
+def walked(search: Sampling, replier: int, sharpness: float) -> tuple[float, ...]:
+    search.walk(replier, [sharpness] * len(search.game.players))
+    for _ in search:
+        pass
+    paid = search.paid_by_walk()
+    assert paid is not None
+    return paid
+
+
+@pytest.mark.parametrize(("name", "settings", "iterations"), GAMES)
+def test_a_best_reply_is_paid_what_the_judge_finds(name: str, settings: dict[str, str], iterations: int) -> None:
+    """Whole averages, of which the judge rounds the shares."""
+    search = learnt(name, settings, iterations)
+    flat = unfold_game(game_with_engine(search.game.model, ENGINES[-1]), Budget(MOST_POSITIONS))
+    assert flat is not None
+    judged = _AverageJudge(FlatPositions(flat), search).judge()
+    everybody = range(len(search.game.players))
+    for _ in range(2):  # nothing is left of the first walks
+        assert [walked(search, player, 0.0)[player] for player in everybody] == pytest.approx(
+            [float(most) for most in judged.most], abs=1e-4
+        )
+        assert walked(search, NOBODY, 0.0) == pytest.approx([float(value) for value in judged.value], abs=1e-4)
+
+
+@pytest.mark.skipif(not wasm.available(), reason="there is one engine")
+def test_both_engines_walk_the_same() -> None:
+    searches = [learnt("leduc", {}, 50, engine) for engine in ENGINES]
+    for sharpness in (1.0, 0.3, 0.0):
+        for replier in (NOBODY, 0, 1):
+            first, second = (walked(search, replier, sharpness) for search in searches)
+            assert first == second
+            assert searches[0].walked == searches[1].walked
+
+
+def test_a_walk_that_is_stopped_leaves_nothing_behind() -> None:
+    """Neither the next walk nor what is learnt later differs."""
+    stopped, whole = (learnt("liars_dice", {"sides": "3"}, 100) for _ in range(2))
+    met = int(stopped.module["tuple_count"][0])
+    stopped.walk(0, [0.0, 0.0], plies=500)
+    for _ in stopped:
+        pass
+    assert stopped.paid_by_walk() is None and stopped.walked == 500
+    assert walked(stopped, 1, 0.0) == walked(whole, 1, 0.0)
+    assert stopped.module["tuple_count"][0] - met < 100  # only texts are kept, and what is learnt with them
+    for search in (stopped, whole):
+        search.go_on(100)
+        search.learn(120)
+        for _ in search:
+            pass
+    assert stopped.first_average(0) == whole.first_average(0)
+
+
+@pytest.mark.parametrize("name", ["leduc", "liars_dice", "blind_tic_tac_toe", "goofspiel"])
+def test_the_proved_interval_holds_the_value(name: str) -> None:
+    settings = {"sides": "3"} if name == "liars_dice" else {}
+    known = solve(gdl.load(name, settings=settings))
+    search = learnt(name, settings, 5_000)
+    found = find_replies(search, 13.0, Budget(), 1_000_000)
+    assert found.value is not None and found.regret is not None and known.value is not None
+    for (low, high), value, paid, regret in zip(found.interval(0), known.value, found.value, found.regret, strict=True):
+        assert low is not None and high is not None
+        assert low <= value <= high and low - 1e-6 <= paid <= high + 1e-6
+        assert high - paid <= regret + 1e-6
+
+
+def test_few_plies_leave_the_sharpest_strategies_or_nothing() -> None:
+    search = learnt("leduc", {}, 1_000)
+    assert find_replies(search, 13.0, Budget(), 10).most == (None, None)
+    few = find_replies(search, 13.0, Budget(), 1_000)
+    assert None not in few.most and few.sharpness[0] == SHARPNESS[0]
+
+
+def test_an_answer_about_positions_that_are_not_all_met_is_proved() -> None:
+    """The value, the interval and the regrets of both opponents were those of nobody."""
+    game = game_with_engine(gdl.load("leduc").model, ENGINES[-1])
+    few = solve(game, "mccfr", nodes=100, iterations=5_000)
+    assert few.interval is not None and few.regret is not None and few.value is not None
+    (low, high), _ = few.interval
+    assert low is not None and high is not None and low <= -0.0856 <= high and high - low < 1
+    assert max(few.regret) < 0.5 and "best replies were walked exactly" in " ".join(few.notes)
+
+
+def test_time_that_is_over_ends_a_walk() -> None:
+    game = game_with_engine(gdl.load("liars_dice", settings={"dice": 2}).model, ENGINES[-1])
+    with pytest.raises(LimitReached) as stop:
+        solve(game, "mccfr", time=1.0)
+    assert stop.value.partial is not None
