@@ -58,11 +58,13 @@ def _largest_payoff(game: Game[Any]) -> float | None:
 
 def _regret_note(game: Game[Any], found: RepliesFound) -> str:
     assert found.regret is not None
-    parts = listing([f"{share:.0%} ({name})" for name, share in zip(game.players, found.sharpness, strict=True)])
-    return (
-        f"No player can gain more than {brief(max(found.regret), '')} by deviating: best replies were walked exactly. "
-        f"The strategies leave out actions that are played less than {parts} as often as the likeliest one."
+    pairs = zip(game.players, found.sharpness, strict=True)
+    parts = listing([f"{share:.0%} ({name})" for name, share in pairs if share])
+    proved = (
+        f"No player can gain more than {brief(max(found.regret), '')} by deviating: best replies were walked exactly."
     )
+    left_out = f" The strategies leave out actions that are played less than {parts} as often as the likeliest one."
+    return proved + (left_out if parts else "")
 
 
 class RepliesFound(NamedTuple):

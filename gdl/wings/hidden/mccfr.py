@@ -8,8 +8,9 @@
 4. The average of all strategies is the answer. With two players and a zero sum it approaches an equilibrium.
 5. Where all positions can be met after all, the average is judged after 16, 32, 64, … iterations as cfr does it:
    rounded to fractions, each player's best reply walked exactly, so that its regret is proved and the value lies
-   between two ends. Else the answer is an estimate by plays, with what the local best response gains in them: no
-   regret is smaller.
+   between two ends. Else strategies of two opponents are made so sharp that best replies to them can be walked all
+   the same, in floating point (best_replies.py). For others the answer is an estimate by plays, with what the local
+   best response gains in them: no regret is smaller.
 
 Only information sets that some sample has come to take room. `--seed` decides what is drawn: the same seed, the same
 answer. In a very large game the traverser looks at all actions of a few decisions only, others each time: what comes

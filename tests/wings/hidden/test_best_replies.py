@@ -86,12 +86,16 @@ def test_a_walk_that_is_stopped_leaves_nothing_behind() -> None:
     assert stopped.paid_by_walk() is None and stopped.walked == 500
     assert walked(stopped, 1, 0.0) == walked(whole, 1, 0.0)
     assert stopped.module["tuple_count"][0] - met < 100  # only texts are kept, and what is learnt with them
+    stopped.walk(0, [0.0, 0.0], plies=500)
+    for _ in stopped:
+        pass
     for search in (stopped, whole):
         search.go_on(100)
         search.learn(120)
         for _ in search:
             pass
     assert stopped.first_average(0) == whole.first_average(0)
+    assert walked(stopped, 0, 0.0) == walked(whole, 0, 0.0)
 
 
 @pytest.mark.parametrize("name", ["leduc", "liars_dice", "blind_tic_tac_toe", "goofspiel"])

@@ -364,7 +364,7 @@ def reply_run(budget: i32) -> i32:
 
 def reply_begin(replier: i32) -> None:
     """Begin with the best reply of this player (NOBODY: of none)."""
-    if reply[GROUP] > 0:  # another one was not finished
+    if mccfr[MODE] == REPLIES and reply[GROUP] > 0:  # the last one was stopped
         forget_tuples(group_tuples[0] if group_tuples[0] > reply[TEXTS] else i32(reply[TEXTS]))
     mccfr_mode(REPLIES, replier)
     begin_traversal()
