@@ -1,4 +1,4 @@
-"""What strategies that samples have found are worth, proved by exact best replies (see kernels/best_replies.py).
+"""Proofs of what strategies that samples have found are worth, by exact best replies (see kernels/best_replies.py).
 
 The average strategies of a large game mix too many actions for all plays to be walked. Sharpened ones, which leave out
 the actions that are hardly ever played, do not, and are often better: what is played seldom is mostly noise.

@@ -118,7 +118,7 @@ class Sampling(Remembering):
     walked = KernelNumber("mccfr", K.TOTAL)  # the plies of the last walk
 
     def paid_by_walk(self) -> tuple[float, ...] | None:
-        """What the walk has found that each player is paid, of a replier's only that of the replier; None if it came to
+        """The payoffs of the players that the walk has found, of a replier's only that of the replier; None if it came to
         no end."""
         replier = int(self.found[K.TRAVERSER])
         if not self.module["reply"][K.OVER]:

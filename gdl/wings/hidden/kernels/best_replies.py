@@ -180,7 +180,7 @@ def choose_for_others(begin: i32) -> None:
 # -- plays ------------------------------------------------------------------------------------------------------------
 
 
-def pay(ended: i32) -> None:
+def add_payoffs(ended: i32) -> None:
     """Add what a play pays to the worth of the last group's action."""
     for p in range(PLAYERS):
         x = reach[REACH] * (f64(util[p]) / f64(DENOMINATOR) if ended else endless_price[p])
@@ -220,7 +220,7 @@ def look() -> i32:
     reply[LOOKING] = 0
     kind = status()
     if kind == TERMINAL or mccfr[PLY] >= PLIES:
-        pay(kind == TERMINAL)
+        add_payoffs(kind == TERMINAL)
         return 1
     rows = moves()
     count = own_count(kind, rows)
