@@ -68,7 +68,7 @@ def _regret_note(game: Game[Any], found: RepliesFound) -> str:
 
 
 class RepliesFound(NamedTuple):
-    """What walks have proved: `most` is what each player gets at most against the other's strategy (None: not known),
+    """The findings of walks: `most` is what each player gets at most against the other's strategy (None: not known),
     and `sharpness` that of each player's strategy. `value` is what the two strategies pay, if that is known too."""
 
     most: tuple[float | None, ...]
@@ -83,7 +83,7 @@ class RepliesFound(NamedTuple):
 
     @property
     def regret(self) -> tuple[Number, ...] | None:
-        """What each player can gain at most by deviating; None if it is not known."""
+        """The most that each player can gain by deviating; None if it is not known."""
         if self.value is None:
             return None
         pairs = zip(self.most, self.value, strict=True)
@@ -131,8 +131,8 @@ def find_replies(search: Sampling, largest: float, budget: Budget, plies: int | 
 def _walk(
     search: Sampling, replier: int, sharpness: Sequence[float], budget: Budget, plies: int | None
 ) -> tuple[float, ...] | None:
-    """What each player is paid; of a replier's walk only the replier's entry counts. None if the walk came to no
-    end."""
+    """The payoffs of a walk, by player; of a replier's walk only that of the replier counts. None if the walk came to
+    no end."""
     search.walk(replier, sharpness, plies)
     for _ in search:
         try:

@@ -118,8 +118,8 @@ class Sampling(Remembering):
     walked = KernelNumber("mccfr", K.TOTAL)  # the plies of the last walk
 
     def paid_by_walk(self) -> tuple[float, ...] | None:
-        """The payoffs of the players that the walk has found, of a replier's only that of the replier; None if it came to
-        no end."""
+        """The payoffs that the walk has found, by player; of a replier's walk only that of the replier counts. None if
+        it came to no end."""
         replier = int(self.found[K.TRAVERSER])
         if not self.module["reply"][K.OVER]:
             return None
