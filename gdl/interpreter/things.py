@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from itertools import product
 from typing import Any, Literal, NamedTuple
 
 from gdl.interpreter.memory import HIDDEN
@@ -142,15 +143,16 @@ def thing_rows(model: RulesModel, variable: Variable, kind: Kind, values: Sequen
     if kind.look in ("board", "kept", "words"):
         return
     indices = table_indices(variable)
-    rows = members(indices[0]) if kind.own or (indices and kind.look == "cards") else [None]
+    by_value = kind.look == "cards" and (variable.places > 0 or not (kind.own and len(indices) == 2))
+    along = indices if by_value else indices[: kind.own]
+    rows = list(product(*(_value_names(each) for each in along)))
     each = len(values) // len(rows)
-    for number, row in enumerate(rows):
+    heads = _value_names(indices[-1]) if len(indices) > kind.own else [""]
+    for number, named in enumerate(rows):
         part = values[number * each : (number + 1) * each]
-        heads = _value_names(indices[-1]) if len(indices) > kind.own else [""]
-        name = variable.name if kind.own or row is None else f"{variable.name} {_value_names(indices[0])[number]}"
-        cards_by_value = kind.look == "cards" and not (kind.own and len(indices) == 2)
-        things = _cards(variable, part) if cards_by_value else _things_by_count(variable, kind, heads, part)
-        row = ThingRow(number if kind.own else None, name, list(things))
+        things = _cards(variable, part) if by_value else _things_by_count(variable, kind, heads, part)
+        owner = number * size(indices[0]) // len(rows) if kind.own else None
+        row = ThingRow(owner, " ".join([variable.name, *named[kind.own :]]), list(things))
         if row.things or kind.look != "flags":
             yield row
 

@@ -189,6 +189,15 @@ def test_a_deck_is_one_card_with_its_number():
     assert fills(seen, "rect").count(BACK) == 1
 
 
+def test_rows_of_cards_that_each_player_lays_by_colour_are_drawn_each_by_its_colour():
+    text = (
+        HEAD + "type Colour = red, blue\ntype Card = 1..9\nstate\n    trip[Player, Colour]: sequence of Card up to 5\n"
+        "action lay(c: Colour, n: Card)\n    push(trip[mover, c], n)\nterminal\n    size(trip[B, blue]) = 2 -> draw\n"
+    )
+    picture = drawn("", "lay(red, 2)", "lay(blue, 4)", "lay(red, 7)", text=text)
+    assert words(picture) == ["A", "trip red", "2", "7", "trip blue", "–", "B", "trip red", "–", "trip blue", "4"]
+
+
 @pytest.mark.thorough_of("chess-kinds_of4")
 @pytest.mark.parametrize(
     ("name", "kinds_of"),

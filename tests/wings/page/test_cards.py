@@ -172,3 +172,74 @@ def test_records_of_a_suit_and_a_rank_are_drawn_as_playing_cards(tmp_path: Path)
         "others": [["queen hearts", "#s-letter-Q"], ["ships 2", ""]],
         "moves": ["lay hearts 12"],
     }
+
+
+ROWS = """# Lay cards into one of your two rows.
+game "Rows"
+players Ann, Bob
+
+type Colour = red, blue
+type Card = record(colour: Colour, worth: 1..3)
+
+state
+    row[Player, Colour]: sequence of Card up to 3 = [Card(red, 2), Card(blue, 3)]
+
+action lay(c: Card) as "lay {c.colour} {c.worth}" when size(row[mover, c.colour]) < 3
+    push(row[mover, c.colour], c)
+
+terminal
+    no actions -> draw
+"""
+
+
+@needs_browser
+def test_rows_of_cards_that_each_player_lays_by_colour_lie_beside_the_names(tmp_path: Path):
+    body = """
+        gdl.seats("person", "person");
+        gdl.play("lay blue 1");
+        result.read = [...document.querySelectorAll(".strip .hand")].map((each) => each.textContent);
+    """
+    rows = ["row red red 2blue 3", "row blue red 2blue 3"]
+    assert played(tmp_path, ROWS, body)["read"] == [*rows, rows[0], f"{rows[1]}blue 1"]
+
+
+TOLD = """# Lay a card, which is called out, or throw one away.
+game "Told"
+players Ann, Bob
+
+type Suit = hearts, spades
+type Card = record(suit: Suit, rank: 1..3)
+
+state
+    hand[Player]: set of Card = {c in Card} visible to owner
+    turns: 0..9
+
+action lay(c: hand[mover]) as "{c}" unseen
+    hand[mover] := hand[mover] - {c}
+    say c to all
+    turns := turns + 1
+
+action throw(c: hand[mover]) as "throw {c}" public  # {mover} throws {c} away
+    hand[mover] := hand[mover] - {c}
+    turns := turns + 1
+
+terminal
+    turns = 9 -> draw
+"""
+
+
+@needs_browser
+def test_cards_are_called_in_moves_and_in_what_is_told_as_they_are_written_on_them(tmp_path: Path):
+    body = """
+        gdl.seats("person", "computer");
+        gdl.play("Card(spades, 1)");
+        result.laid = document.getElementById("log").textContent;
+        gdl.back();
+        result.moves = [...document.querySelectorAll("#moves button")].map((each) => each.textContent).slice(5, 8);
+        gdl.play("throw Card(hearts, 2)");
+        result.log = document.getElementById("log").textContent;
+    """
+    found = played(tmp_path, TOLD, body)
+    assert found["moves"] == ["spades 3", "throw hearts 1", "throw hearts 2"]
+    assert found["laid"] == "Ann plays spades 1"
+    assert found["log"] == "Ann throws hearts 2 away"

@@ -1,5 +1,5 @@
-// Drawings of playing cards and dice.
-import { element, picture, symbol } from "./elements.js";
+// Drawings of playing cards.
+import { element, symbol } from "./elements.js";
 
 const SUITS = { C: "club", D: "diamond", H: "heart", S: "spade", "♣": "club", "♦": "diamond", "♥": "heart", "♠": "spade" };
 const RANK = "10|[1-9TJQKA]";
@@ -31,5 +31,3 @@ export function cardPicture({ rank, suit }) {
   const inside = count && suit ? pips(count).map(({ x, y, turned }) => sign(x, y, count === 1 ? 46 : 22, turned)) : [symbol(`court-${rank}`, { fill: suit ? colour.fill : "#35557f", stroke: "#fff", transform: "translate(54 84) scale(78)" })];
   return element("svg", { viewBox: "0 0 100 140", "aria-hidden": true }, symbol(`letter-${count === 10 ? 10 : rank}`, { stroke: colour.fill, transform: "translate(15 18) scale(25)" }), ...(suit ? [sign(14, 44, 20)] : []), ...inside);
 }
-
-export const diePicture = (face) => picture(`die-${face}`);

@@ -3,7 +3,7 @@ import { deduced } from "./deduced.js";
 import { button, tell } from "./elements.js";
 import { linkTo } from "./link.js";
 import { Part } from "./play.js";
-import { actInWords, sentence, spoken } from "./words.js";
+import { actInWords, sentence, spoken, withCards } from "./words.js";
 
 export class Log extends Part {
   said = null; // the position up to which all was said
@@ -99,7 +99,7 @@ export class Log extends Part {
     const name = this.data.hidden ? deduced(this.play, place, viewer) : place.name;
     const acts = Array.isArray(name) ? [...name.entries()].filter(([, each]) => each !== null) : name === null ? [] : [[who, name]];
     const done = acts.map(([player, each]) => this.game.done(player ?? -1, each));
-    const heard = this.data.hidden ? events.filter(([hearer, text]) => (hearer === null || hearer === viewer) && !done.includes(text)).map(([, text]) => text) : [];
+    const heard = this.data.hidden ? events.filter(([hearer, text]) => (hearer === null || hearer === viewer) && !done.includes(text)).map(([, text]) => withCards(this.game, text)) : [];
     const told = acts.map(([player, each]) => actInWords(this.play, player, each, place.parent));
     const isNew = (text) => !told.some((each) => ` ${each} `.includes(` ${text} `)); // a bid that is told once need not be called out
     return [...told, ...heard.filter(isNew).map((text) => `“${text}”`)].join(", ");

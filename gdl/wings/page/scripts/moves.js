@@ -39,9 +39,8 @@ export class Moves extends Part {
   showMoves() {
     const fitting = this.play.picked.length ? this.play.options().filter((option) => this.squares.begins(option, this.play.picked)) : this.play.options();
     const values = byId("values").checked ? this.play.at.found : null;
-    const all = byId("values").checked || byId("every").checked;
     const clickable = new Set([...byId("table").querySelectorAll("button[title]")].map((each) => each.title)); // cards and heaps
-    const named = all ? [...fitting] : fitting.filter((option) => !this.squares.isClickable(option) && !this.things.isByDice(option) && !clickable.has(option.name));
+    const named = byId("values").checked || byId("every").checked ? [...fitting] : fitting.filter((option) => !this.squares.isClickable(option) && !this.things.isByDice(option) && !clickable.has(option.name));
     const worth = ({ name }) => Number(values?.values[name]?.[this.play.mover()] ?? -Infinity);
     if (values) named.sort((a, b) => worth(b) - worth(a));
     const more = button(this.play.say("{0} more", named.length - this.listed), () => { this.listed += MOST_BUTTONS; this.play.show(); });

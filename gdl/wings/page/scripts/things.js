@@ -1,5 +1,5 @@
 // Pictures of the variables that no board shows: hands of cards, dice, heaps, tracks with men on them, counters, tables.
-import { cardPicture, diePicture, faceOf } from "./cards.js";
+import { cardPicture, faceOf } from "./cards.js";
 import { button, element, picture } from "./elements.js";
 import { HIDDEN, membersOf, same } from "./game.js";
 import { inColour, isDrawn, manSign } from "./men.js";
@@ -71,7 +71,7 @@ export class Things extends Part {
   }
 
   cardBack() { return make("span", { className: "card back", role: "img", ariaLabel: this.play.say("a hidden card") }); }
-  die(face) { return make("span", { className: "die", role: "img", ariaLabel: this.play.say("a die with {0}", face) }, diePicture(face)); }
+  die(face) { return make("span", { className: "die", role: "img", ariaLabel: this.play.say("a die with {0}", face) }, picture(`die-${face}`)); }
   valueText(type) { return (value) => (value === HIDDEN ? HIDDEN : this.game.text(type)(value)); }
   namesAlong(variable, k, inNames = false) { return Array.from({ length: variable.extents[k] }, (_, i) => this.game.text(variable.indices[k], inNames)(i + variable.bases[k])); }
 
@@ -138,7 +138,7 @@ export class Things extends Part {
   picture(variable, values, ways, place = variable.place) {
     const { name, type, most, look, own } = variable;
     const heads = variable.indices.length - Math.sign(most) > Number(own) ? this.namesAlong(variable, Number(own)) : [""];
-    const [each, text, kinds] = [values.length / heads.length, this.valueText(type), own && heads[0] !== ""];
+    const [each, text, kinds] = [values.length / heads.length, this.valueText(type), own && !most && heads[0] !== ""];
     const called = (k) => `${name} ${heads[k]}`.trim();
     const open = !own || most || this.game.told.types[type].set !== undefined ? ways : []; // a card that lies there is not played
     if (kinds && look !== "counters") return [hand(name, this.counted(look, heads, values, ways, variable.indices[1], this.namesAlong(variable, 1, true)))];

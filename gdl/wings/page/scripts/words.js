@@ -1,21 +1,24 @@
 // A play in words: what was done, what it is worth, how it ends, and whose turn it is.
 
+/** A name whose records are written as their cards: clubs 2 for Card(clubs, 2). */
+export const withCards = ({ told }, name) => name.replace(/\w+\(([^()]+)\)/g, (each, fields) => [fields.replaceAll(", ", " ")].find((text) => told.types.some(({ names, shown }) => shown?.[names.indexOf(each)] === text)) ?? each);
+
 /** What a player did, in the words of the remark behind the action; "" where there is none. */
 export function sentence({ data, game }, player, name) {
   for (const [pattern, parts] of data.sentences ?? []) {
     const found = new RegExp(pattern).exec(name);
-    const words = found && parts.map((part) => (typeof part === "string" ? part : part ? found[part] : game.players[player])).join("");
+    const words = found && parts.map((part) => (typeof part === "string" ? part : part ? withCards(game, found[part]) : game.players[player])).join("");
     if (found) return parts.includes(0) ? words : `${game.players[player]}: ${words}`;
   }
   return "";
 }
 
 /** The name of an action in words: raise 3 for raise(3), keep 4 4 5 where it names how many dice stay of each face. */
-export function spoken({ data, shortFor }, name, place = null) {
+export function spoken({ data, game, shortFor }, name, place = null) {
   const [, head, counts] = /^(\w+)\((\d+(?:, \d+)+)\)$/.exec(name) ?? [];
   const faces = counts?.split(", ").map(Number) ?? [];
   if (data.game.variables.some(({ look, own, count }) => look === "dice" && !own && count === faces.length)) return `${head} ${faces.flatMap((many, k) => Array(many).fill(k + 1)).join(" ") || "–"}`;
-  const short = place ? shortFor(name, place.state) : name;
+  const short = withCards(game, place ? shortFor(name, place.state) : name);
   return short.replace(/^play\b ?(?:\((.*)\)$)?/, (_, inside = "") => inside).replace(/^(\p{L}[\p{L}\d_]*)\((.*)\)$/u, (_, called, rest) => `${called} ${rest}`.replaceAll("_", " "));
 }
 
