@@ -104,7 +104,10 @@ def _membership(check: Checks, e: syntax.Compare) -> Typed:
     converted = check.convert(item, found.type)
     if converted is None:
         message = f"{describe_type(item.type)} is never in {describe_type(container.type)}"
-        return check.scope.wrong(message, e.span, help="ask for a value of the kind that it holds")
+        help = "ask for a value of the kind that it holds"
+        if isinstance(found.type, Range) and isinstance(item.type, Named):
+            help = f"ask for its number, number(x) in 1..3, or name its values, x in {{{item.type.name}(1), …}}"
+        return check.scope.wrong(message, e.span, help=help)
     bits = isinstance(container.type, SetType)
     contains: core.Expression = core.Contains(converted, container.core, bits)
     return Typed(core.Not(contains) if e.relation == "not in" else contains, TRUTH)
