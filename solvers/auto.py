@@ -146,14 +146,14 @@ def _table(game: Game[Any], traits: Traits) -> Pick:
     """The solver for a game in which everyone moves at once, and once only."""
     why, node = "everyone moves at once, and once only", game.node(game.initial())
     if may_be_opposed(traits) and isinstance(node, Simultaneous) and prod(map(len, node.actions)) > LARGE_TABLE:
-        return Pick("sequence-form", f"{why}; two players, {_sum_met(traits)}, too many plans to list all equilibria")
+        return Pick("sequence-form", f"{why}; two players, {_sum(traits)}, too many plans to list all equilibria")
     return Pick("nash", why)
 
 
 def _pick_for_hidden(game: Game[Any], traits: Traits) -> Pick:
     what = "simultaneous moves" if traits.simultaneous else "hidden information"
     if traits.players > 1 and is_known_to_all(game, traits):
-        why = f"{_players(traits)}, {_sum_met(traits)}, {what}, and all know the position"
+        why = f"{_players(traits)}, {_sum(traits)}, {what}, and all know the position"
         return Pick(next(suited_by_wings("all know the position", game, traits), "subgame-perfect"), why)
     if traits.players == 1 and traits.perfect_recall is not False:
         return Pick("plan", f"one player, {what}")
@@ -162,7 +162,7 @@ def _pick_for_hidden(game: Game[Any], traits: Traits) -> Pick:
     if traits.perfect_recall is False and not traits.cyclic:
         return Pick("pure-plans", f"{_players(traits)}, who can forget, {what}")
     if may_be_opposed(traits) and (traits.constant_sum is not None or traits.perfect_recall is not False):
-        return Pick("sequence-form", f"two players, {_sum_met(traits)}, {what}")
+        return Pick("sequence-form", f"two players, {_sum(traits)}, {what}")
     return Pick("nash", f"{_players(traits)}, {_sum(traits)}, {what}")
 
 
@@ -197,9 +197,11 @@ def _refine_traits(game: Game[Any], traits: Traits, found: list[WalkExpansion]) 
     cyclic = len(topological_order(children)) < len(children) if traits.cyclic is None else traits.cyclic
     if cyclic and game.promises.forever is not None:
         ends.append(game.promises.forever)  # play without end pays as well
+    total = constant_sum(ends) if ends else 0
     return replace(
         traits,
-        constant_sum=constant_sum(ends) if ends else 0,
+        zero_sum=total == 0,
+        constant_sum=total,
         chance=any(isinstance(node, Chance) for node in nodes),
         simultaneous=any(len(choosers(node)) > 1 for node in nodes),
         cyclic=cyclic,
@@ -238,12 +240,7 @@ def _players(traits: Traits) -> str:
 
 
 def _sum(traits: Traits) -> str:
+    """The sum of the utilities in words; of two players not all ends need be known."""
     if traits.constant_sum is None:
-        return "general-sum"
+        return "zero-sum or not" if may_be_opposed(traits) else "general-sum"
     return "zero-sum" if traits.constant_sum == 0 else f"constant-sum {traits.constant_sum}"
-
-
-def _sum_met(traits: Traits) -> str:
-    """The sum of the utilities in words, where not all ends need be known."""
-    unproved = may_be_opposed(traits) and traits.constant_sum is None
-    return "zero-sum as far as was met" if unproved else _sum(traits)

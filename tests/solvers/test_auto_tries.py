@@ -261,3 +261,23 @@ def test_a_game_of_several_aims_and_chance_is_solved_and_not_estimated():
     answer = solve(game_with_engine(gdl.loads(HEAPS, "heaps").model))
     assert (answer.exact, answer.solver, answer.value) == (True, "maxn", value((0,) * 6, 0))
     assert answer.nodes > TRIAL_POSITIONS
+
+
+COMMON_INTEREST = """players Ann, Bob
+state
+    steps: 0..5000
+    secret: 0..1 visible to none
+start hide
+chance hide(k: 0..1)
+    secret := k
+action go
+    steps := steps + 1
+action hop when steps < 4990
+    steps := steps + 2
+terminal
+    steps = 5000 -> each p: secret
+"""
+
+
+def test_two_players_whose_ends_were_not_met_are_not_called_opponents():
+    assert pick(gdl.play(gdl.loads(COMMON_INTEREST).model)).reason == "two players, zero-sum or not, hidden information"
