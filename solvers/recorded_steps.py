@@ -9,6 +9,7 @@ from gdl.errors import Refusal, listing
 from gdl.game import Game
 from gdl.solution import Solution
 from gdl.solvers import SOLVERS, solve
+from gdl.solvers.run_solver import Unsuited
 
 
 def why_untraceable(solver: str) -> str | None:
@@ -26,7 +27,13 @@ def solve_with_steps(game: Game[Any], solver: str, **options: Any) -> Solution:
     if (why := why_untraceable(solver)) is not None:
         raise Refusal(why)
     values = solver in SOLVERS and SOLVERS[solver].steps == "values"
-    return solve(game, solver, **options | ({"values": True} if values else {}))
+    try:
+        return solve(game, solver, **options | ({"values": True} if values else {}))
+    except Unsuited as unsuited:
+        fitting = [row for row in SOLVERS.values() if row.is_advised(game, unsuited.traits)]
+        others = [row.name for row in fitting if row.steps != "untold"]
+        told = f"{listing(others, 'or')} shows" if others else "gdl solve gives the answer, but no solver shows"
+        raise Refusal(f"{unsuited.reason}; {told} its steps") from None
 
 
 def solve_by_usual_search(game: Game[Any], asked: Collection[str], run: Callable[[str], Solution]) -> Solution:

@@ -21,11 +21,11 @@ COMMON = {"limits", "seed"}  # options that say nothing about which solver is me
 
 
 class Unsuited(Refusal):
-    """A solver refuses a game with the given traits."""
+    """A solver refuses a game with the given traits, for a reason; `others` says who would accept it."""
 
-    def __init__(self, message: str, traits: Traits):
-        super().__init__(message)
-        self.traits = traits
+    def __init__(self, reason: str, others: str, traits: Traits):
+        super().__init__(f"{reason}; {others}")
+        self.reason, self.traits = reason, traits
 
 
 def run_solver(
@@ -45,7 +45,7 @@ def run_solver(
         lacks.remove("cyclic")  # what is cut off comes to an end
     if lacks:
         refusal = reasons(row.name, game.name, row.wants, lacks, traits)
-        raise Unsuited(f"{refusal}; {_name_others(game, traits, concept)}", traits)
+        raise Unsuited(refusal, _name_others(game, traits, concept), traits)
     check_offered(game, row.name)
     strange = [name for name in given if not row.accepts(name) and name not in COMMON]
     if strange:
@@ -59,7 +59,7 @@ def run_solver(
             game = walked
         return run_in_turns(lambda asked: _add_regret(asked, row.run(asked, **options)), game)
     except Unmet as unmet:
-        raise Unsuited(f"{unmet}; {_name_others(game, unmet.traits, concept)}", unmet.traits) from None
+        raise Unsuited(str(unmet), _name_others(game, unmet.traits, concept), unmet.traits) from None
 
 
 def _name_others(game: Game[Any], traits: Traits, concept: Concept | None) -> str:

@@ -76,9 +76,8 @@ def whole_tree(game: Game[Any], options: Mapping[str, Any]) -> None:
 
 def sequences(game: Game[Any], plies: int) -> None:
     """Print a note if there are very many action sequences of that length."""
-    turns = (
-        game if game.traits.simultaneous is False else Sequential(game)
-    )  # each player's choice is a ply, as in perft
+    # Each player's choice is a ply, as in perft.
+    turns = game if game.traits.simultaneous is False else Sequential(game)
     few = 0 < estimate.sequences(turns, plies, walks=1) < FEW_SEQUENCES
     found = 0 if few else estimate.sequences(turns, plies)
     if found > SEQUENCES:

@@ -142,9 +142,8 @@ class Rulebook:
                         continue
                 run = partial(self._run if self._asks else _run, rule, before, tuple(frame), body)
                 named = naming(arguments, cells, frame)
-                name, wrong = (
-                    named if rule.template is None else self._check_name(rule, named)
-                )  # a head is a whole name
+                # A head is a whole name.
+                name, wrong = named if rule.template is None else self._check_name(rule, named)
                 yield Option(name, 0, run, rule, arguments, wrong), weight
                 continue
             named = None

@@ -238,9 +238,8 @@ def explore(game: Game[Any], budget: Budget | None = None) -> PositionGraph:
         raise _refuse_endless(game)
     budget = budget or Budget(MOST_POSITIONS)
     pays = game.engine.offers(UNFOLDING)
-    many = (
-        game.traits.perfect_information is False and game.traits.states is None
-    )  # more than were looked at for traits
+    # More than were looked at for traits.
+    many = game.traits.perfect_information is False and game.traits.states is None
     if pays and (game.engine.is_user_choice or (many and game.engine.fast)) and (flat := unfold_game(game, budget)):
         return FlatPositions(flat)
     in_turns = isinstance(game, WalkedGame) or game.traits.simultaneous is False

@@ -433,9 +433,8 @@ def _try_compiled_forest(
     pays = None in simulations or _ASKED[game.name] >= WORTH
     if any(share.nodes == 0 for share in shares):
         return None
-    bytes = (
-        memory_limit(game) if None in simulations else None
-    )  # with a number of simulations the tree must not depend on the memory of the machine
+    # With a number of simulations the tree must not depend on the memory of the machine.
+    bytes = memory_limit(game) if None in simulations else None
     memory = None if bytes is None else bytes // len(shares)
     manner = {**engine_settings(game, amaf), "room": ROOM // len(shares), "memory": memory}
     found = compiled_search(game, search_kinds.MCTS, pays, shares=shares, **manner)

@@ -25,9 +25,8 @@ from gdl.states.playouts import random_move
 from gdl.states.random_numbers import Generator
 from gdl.states.safe_play import SAFE_ACTIONS, SafePlay, find_immediate_win
 
-K = kernel_constants(
-    "tree", "tree_values", "tree_descent", "mcts", "refutation"
-)  # what stands where in the kernel's memory
+# What stands where in the kernel's memory.
+K = kernel_constants("tree", "tree_values", "tree_descent", "mcts", "refutation")
 STATES = 1 << 28  # bytes of a module for the states of nodes, at most,
 SPARE = 1 << 28  # and for everything but the tree
 LEAST_TREE_NODES = 1 << 12  # nodes that a tree always has room for
@@ -375,9 +374,8 @@ class KernelForest:
         if it differs in more."""
         trees = self.trees
         known = [(tree.share.simulations, tree.share.nodes, tree.share.c) for tree in trees]
-        asked = MctsTreeOptions(**manner)._replace(
-            memory=trees[0].manner.memory
-        )  # what is left of it now does not matter
+        # What is left of it now does not matter.
+        asked = MctsTreeOptions(**manner)._replace(memory=trees[0].manner.memory)
         if [(s.simulations, s.nodes, s.c) for s in shares] != known or asked != trees[0].manner:
             return False
         for tree, share in zip(trees, shares, strict=True):

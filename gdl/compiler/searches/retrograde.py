@@ -22,9 +22,8 @@ from gdl.interpreter.rules_game import RulesGame, State
 from gdl.states.explore import Exploration
 from gdl.wings import hook
 
-K = kernel_constants(
-    "enumerate", "edges", "patterns", "components", "retrograde"
-)  # what stands where in the kernels' memory
+# What stands where in the kernels' memory.
+K = kernel_constants("enumerate", "edges", "patterns", "components", "retrograde")
 ENTRIES = "sweep_run again_run turn_round place_ends reset spread_from spread_run".split()
 CHANCE_ENTRIES = "bounds_start bounds_run bounds_of place_folded".split()
 ALWAYS = "find key_hash lay_out put_all".split()
