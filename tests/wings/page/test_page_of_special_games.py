@@ -112,3 +112,40 @@ def test_squares_of_a_sea_where_nobody_has_fired_are_pale(tmp_path: Path):
         result.pale = [pale.length, new Set(pale).size, Number(pale[0]) < 0.5];
     """
     assert browse(tmp_path, "battleships", body) == {"pale": [4, 1, True]}
+
+
+WARES = """# Store wares; nobody knows what lies in the pits.
+game "Wares"
+players Ann, Bob
+
+type Colour = red, blue
+board Pit = track(3)
+
+state
+    stock[Colour, 1..2]: sequence of 1..4 up to 3
+    lying[Pit]: 0..3 = 2 visible to none
+
+action store(c: Colour, n: 1..2, w: 1..4) when size(stock[c, n]) < 3
+    push(stock[c, n], w)
+
+action dig(p: Pit) unseen
+    lying[p] := lying[p] - 1
+
+terminal
+    no actions -> draw
+"""
+
+
+@needs_browser
+def test_lines_in_words_bear_all_their_indices_and_hidden_pits_a_question_mark(tmp_path: Path):
+    file = tmp_path / "wares.game"
+    file.write_text(WARES, encoding="utf-8")
+    body = """
+        gdl.play("store(blue, 1, 4)");
+        result.lines = [...document.querySelectorAll("#cells p")].map((each) => each.textContent);
+        result.pits = [...document.querySelectorAll("#boards .pit")].map((each) => each.textContent.trim());
+    """
+    assert browse(tmp_path, file, body) == {
+        "lines": ["stock red 1 = []", "stock red 2 = []", "stock blue 1 = [4]", "stock blue 2 = []"],
+        "pits": ["?1 hidden", "?2 hidden", "?3 hidden"],
+    }

@@ -134,7 +134,7 @@ export class Boards extends Part {
     else group.append(board.pit ? element("ellipse", { rx: 0.46, ry: square.y % 1 ? 0.92 : 0.46, class: "ground" }) : element("g", {}, ground(board.kind), ...marked(square, sign || men.length)));
     if (board.kind === "crossings") group.append(...crossing(x, y, board));
     const pile = board.stacked ? this.squares.stack(board, square) : [];
-    const said = square.line ? [] : board.pit ? seeds(Number(sign)) : pile.length > 1 ? this.men.piled(pile, board) : this.men.man(sign, owner, name, board);
+    const said = square.line ? [] : board.pit && sign !== HIDDEN ? seeds(Number(sign)) : pile.length > 1 ? this.men.piled(pile, board) : this.men.man(sign, owner, name, board);
     const aside = said.length && (men.length || (board.men && owner !== null));
     if (square.called || (board.men && !board.labels.length)) group.append(text(calledOf(square), { x: -0.36, y: -0.36, class: "name" }), " ");
     const standing = [...(aside ? [element("g", { transform: `translate(${owner === null ? "-0.26 0.26) scale(0.6)" : "-0.32 0.32) scale(0.4)"}` }, ...said)] : said), ...this.men.sideBySide(men, aside ? 0.8 : board.kind === "points" ? 0.7 : 1, board)];

@@ -257,9 +257,9 @@ export class Things extends Part {
     const wide = variable.most || (heads.at(-1)?.length ?? 1);
     const rows = Array.from({ length: Math.min(MOST_ROWS, values.length / wide) }, (_, k) => values.slice(k * wide, (k + 1) * wide));
     return rows.map((row, k) => {
-      const head = heads.length > 1 ? ` ${heads[0][Math.floor((k * wide * heads[0].length) / values.length)]}` : "";
+      const [named] = heads.slice(0, -1).reduceRight(([words, at], each) => [[each[at % each.length], ...words], Math.floor(at / each.length)], [[], k]);
       const listed = variable.most ? `[${row.filter((value) => value !== null).map(text).join(", ")}]` : row.slice(0, MOST_ROWS).map((value, at) => `${heads.length ? `${heads.at(-1)[at] ?? at}: ` : ""}${text(value)}`).join(", ");
-      return make("p", { textContent: `${variable.name}${head}${heads.length && !variable.most ? ": " : " = "}${listed}` });
+      return make("p", { textContent: `${[variable.name, ...named].join(" ")}${heads.length && !variable.most ? ": " : " = "}${listed}` });
     });
   }
 }
