@@ -32,14 +32,17 @@ def picture(
     (None: if all players see everything). A simultaneous move is drawn as hidden turns."""
     played = _in_turns(game)
     places = unfold(played, depth, limit)
-    tree = explicit_tree(played)
     marks = Marks(played, None if blank else solution, places)
-    drawer = _Drawer(played, places, positions(played, places, boards), marks)
+    named = set_names(explicit_tree(played), places)
+    groups = _groups(played, places, named)
+    alone = named.keys() - {member for group in groups for member in group.members}
+    own = {number: named[number] for number in alone}  # of information sets that are one node
+    drawer = _Drawer(played, places, positions(played, places, boards), marks, own)
     return Picture(
         title=title_of(game.name),
         players=tuple(map(clean, game.players)),
         nodes=tuple(drawer.draw(number) for number in range(len(places))),
-        groups=_groups(played, places, set_names(tree, places)),
+        groups=groups,
         caption=clean(caption),
         blank=blank,
         bounds=bounds,
@@ -60,10 +63,10 @@ def _in_turns(game: Game[Any]) -> Game[Any]:
 class _Drawer:
     """Makes the drawn nodes from the unfolded ones."""
 
-    def __init__(self, game: Game[Any], places: list[UnfoldingNode], shown: PositionFaces, marks: Marks):
-        self.game = game
-        self.places = places
-        self.shown = shown
+    def __init__(
+        self, game: Game[Any], places: list[UnfoldingNode], shown: PositionFaces, marks: Marks, named: Mapping[int, str]
+    ):
+        self.game, self.places, self.shown, self.named = game, places, shown, named
         self.numbered = explicit_tree(game) is not None  # whether the actions may be mere numbers
         self.marks = marks
         self.sided = _two_sided(game)
@@ -80,7 +83,7 @@ class _Drawer:
             children=tuple(place.children),
             shape=self._shape(place),
             mover=self._mover(place),
-            name=clean(self.game.label(place.state) or ""),
+            name=clean(self.game.label(place.state) or self.named.get(number, "")),
             grid=grid,
             lines=lines,
             payoff=self._payoff(place),
@@ -148,9 +151,8 @@ def _two_sided(game: Game[Any]) -> bool:
     """True if the players can be drawn as MAX and MIN: a lone player, or two with opposed interests who see everything
     or are named MAX and MIN."""
     traits = game.traits
-    return traits.has_scalar_value and (
-        traits.perfect_information is not False or is_sided(game.players) or traits.players == 1
-    )
+    is_plain = traits.perfect_information is not False or is_sided(game.players) or traits.players == 1
+    return traits.has_scalar_value and is_plain
 
 
 def _groups(game: Game[Any], places: list[UnfoldingNode], named: Mapping[int, str]) -> tuple[PictureGroup, ...]:
@@ -163,8 +165,5 @@ def _groups(game: Game[Any], places: list[UnfoldingNode], named: Mapping[int, st
         if isinstance(place.node, Decision):
             key = place.node.player, game.information_set(place.state, place.node.player)
             members.setdefault(key, []).append(number)
-    return tuple(
-        PictureGroup(clean(game.players[player]), clean(named.get(numbers[0], "")), tuple(numbers))
-        for (player, _), numbers in members.items()
-        if len(numbers) > 1
-    )
+    several = ((game.players[player], numbers) for (player, _), numbers in members.items() if len(numbers) > 1)
+    return tuple(PictureGroup(clean(who), clean(named.get(own[0], "")), tuple(own)) for who, own in several)
