@@ -73,14 +73,12 @@ def _read_answers(text: str, name: str, count: int) -> StudentAnswers:
     head, *pieces = re.split(question, text)
     numbered = re.split(r"(?m)^[ \t]*([0-9]{1,3})[ \t]*[.):](?!\d)", text)  # `1.` or `2)`
     order = [int(number) for number in numbered[1::2]]
-    in_turn = order == [*range(1, len(order) + 1)]
     others = len(order) > 1 and "=" not in numbered[0] and len(order) == len({*order} & {*range(1, count + 1)})
-    if not pieces and (in_turn or others):
+    if not pieces and (others or order == [*range(1, len(order) + 1)]):
         head, *pieces = numbered
-    named = [said["who"] for line in head.splitlines() if (said := STUDENT.fullmatch(line))]
     variant = re.search(rf"(?im)(?:^|[,;])\s*(?:{heading_pattern('variant')})\s*:?\s*(\d+)", head)
     answers = {int(number): told for number, told in zip(pieces[::2], pieces[1::2], strict=True)}
-    who = " ".join(named).strip() or name
+    who = " ".join(said["who"] for line in head.splitlines() if (said := STUDENT.fullmatch(line))).strip() or name
     return StudentAnswers(who, {"student": who}, int(variant[1]) if variant else None, answers or {1: head})
 
 
@@ -97,6 +95,10 @@ def _read_table(text: str, file: str, count: int) -> Iterator[StudentAnswers]:
             told = f"row {number} of {clean(file)} has {len(row)} cells, below {len(heads)} headings"
             raise WrongCommand(told, help="put a cell that holds the sign between two cells in double quotes")
         row += [""] * (len(heads) - len(row))
+        answers = {question: "\n".join(plain_answer(row[at]) for at in own) for question, own in columns.items()}
+        filled = sum(bool(row[at].strip()) for at in kinds)
+        if filled == 1 and len(kinds) > 2 and not any(map(str.strip, answers.values())):
+            continue  # the means of all, which Moodle writes below them
         parts = {kind: row[at].strip() for at, kind in reversed(kinds.items())}
         whole = " ".join(filter(None, [parts.get("first"), parts.get("last")]))
         written = next((row[at].split()[-1] for at in variants if row[at].split()), "")
@@ -104,7 +106,7 @@ def _read_table(text: str, file: str, count: int) -> Iterator[StudentAnswers]:
             clean(whole or parts.get("name") or parts.get("other") or str(number)),
             {heads[at]: row[at] for at in kinds} or {"row": str(number)},
             int(written) if re.fullmatch("[0-9]{1,4}", written) else None,
-            {question: "\n".join(plain_answer(row[at]) for at in own) for question, own in columns.items()},
+            answers,
         )
 
 

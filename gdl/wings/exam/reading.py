@@ -271,8 +271,8 @@ def _read_line(line: str, found: Answers, names: Names) -> None:
             position = _end_of_list(line, heading.end(), names)
             _read_list(CUT if heading["cut"] else BEST, line[heading.end() : position], found, names)
         elif (window := _WINDOW.match(line, position)) and (window["name"] or node):
-            ends = {0: window["alpha"].strip(), 1: window["beta"].strip()}
-            found.windows[strip_quotes(window["name"]) or node] = ends
+            where = strip_quotes(window["name"]) or node
+            found.windows[where] = dict(enumerate(map(str.strip, window.group("alpha", "beta"))))
             position = window.end()
         elif item := _ITEM.match(line, position):
             node = _read_claim(item, node, found, names)

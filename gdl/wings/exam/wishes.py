@@ -119,8 +119,7 @@ def _phrases(text: str) -> Iterator[str]:
 
 def _help(phrase: str) -> str:
     known = ["2 cuts", "at least 2 cuts", "1..3 cuts", *PROPERTIES, "14 leaves", SAME, "chance", "three players"]
-    near = nearest(phrase, known)
-    if near:
+    if near := nearest(phrase, known):
         return f"no property of trees is called '{phrase}'; did you mean '{near}'?"
     return f"no property of trees is called '{phrase}'; write {listing(known, 'or', 20)}"
 

@@ -81,6 +81,15 @@ def test_a_table_without_columns_of_answers_says_what_it_has(tmp_path: Path) -> 
     assert done.exit_code == 2 and "it has name and points" in done.stderr and '"Question 1"' in done.stderr
 
 
+def test_the_row_of_means_that_moodle_writes_below_is_no_student(tmp_path: Path) -> None:
+    table = tmp_path / "class.csv"
+    table.write_text(
+        "Surname,First name,Email address,Grade/20.00,Response 1,Response 2,Response 3\n"
+        "Lee,Ann,ann@x.org,12.00,B=3,,\nRay,Bob,bob@x.org,-,,,\nOverall average,,,12.00,,,\n"
+    )
+    assert [one.name for one in read_class([str(table)], 3)] == ["Ann Lee", "Bob Ray"]
+
+
 def test_an_answer_that_spills_into_the_next_column_is_refused(tmp_path: Path) -> None:
     (tmp_path / "class.csv").write_text("name;Question 1;Question 2\nAnn;A=3;7;;\nBob;A=3; C<=2;7\n")
     done = run(tmp_path, str(tmp_path / "class.csv"))
