@@ -140,6 +140,18 @@ def test_what_is_told_while_one_writes_is_in_view(tmp_path: Path, size: tuple[in
 
 @pytest.mark.thorough
 @needs_browser
+def test_no_slide_of_an_exam_is_higher_than_the_screen(tmp_path: Path):
+    """The equilibria of these games are tables of nine rows and more."""
+    exam, slides = tmp_path / "k.exam", tmp_path / "slides.html"
+    exam.write_text('exam "K"\nquestion 1: battle_of_the_sexes\nquestion 2: beer_quiche\n', encoding="utf-8")
+    made = CliRunner().invoke(cli.commands, ["sheet", str(exam), "--slides", "-o", str(slides)])
+    assert made.exit_code == 0, made.output
+    look = 'return [...page.querySelectorAll("article")].map((each) => each.scrollHeight - each.clientHeight);'
+    assert looked(tmp_path, {"slides": slides}, look, 1280, 720) == {"slides": [0, 0, 0, 0, 0]}
+
+
+@pytest.mark.thorough
+@needs_browser
 @pytest.mark.parametrize(("name", "count"), [("battleships", 200), ("nim", 16)])
 def test_a_finger_meets_a_square_of_either_sea_and_a_stone_of_a_heap(tmp_path: Path, name: str, count: int):
     text = gdl.shipped()[name].read_text(encoding="utf-8")
