@@ -21,7 +21,7 @@ Source: Russell and Norvig, Artificial Intelligence, figure 5.7; Fishburn 1983 (
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf
@@ -43,7 +43,7 @@ from gdl.game import (
 )
 from gdl.numbers import to_json, to_text
 from gdl.solution import Path
-from gdl.states.explore import move_text, moves
+from gdl.states.explore import Recursion, move_text, moves, run_recursion
 from gdl.wings.verify.verdict import Unchecked
 from gdl.wings.verify.worth import Vector, Worths, mean
 
@@ -51,7 +51,7 @@ MOST_NODES = 200_000  # the most nodes of a run
 RECORDED = 100_000  # the most nodes of a run whose record is kept
 
 Event = dict[str, Any]
-Look = Generator["Look", Any, Any]  # yields the looks at children that it needs; returns a number and its bound
+Look = Recursion[Any]  # yields the looks at children that it needs; returns a number and its bound
 Window = tuple[Number | float, Number | float]
 
 
@@ -151,7 +151,7 @@ class TextbookAlphaBeta:
 
     def search(self) -> TextbookRun:
         """Make the whole run. Raises Unchecked if it is too long, or the game is not one for alpha-beta."""
-        run_nested(self._look(self._begin((), None, self.game.initial(), self.rules.depth, *self.rules.window)))
+        run_recursion(self._look(self._begin((), None, self.game.initial(), self.rules.depth, *self.rules.window)))
         self._drop_repeats()
         return self.run
 
@@ -398,20 +398,6 @@ class TextbookAlphaBeta:
         return value, bound
 
 
-def run_nested(look: Look) -> Any:
-    """The result of a look. The looks that it yields are run first, and their results sent to it; a stack takes the
-    place of recursion."""
-    stack, result = [look], None
-    while stack:
-        try:
-            stack.append(stack[-1].send(result))
-            result = None
-        except StopIteration as done:
-            stack.pop()
-            result = done.value
-    return result
-
-
 def number(value: Number | float | None) -> Number:
     """The value, which must be known and finite."""
     assert value is not None and not isinstance(value, float)
@@ -449,7 +435,7 @@ class TextbookMaxn(TextbookAlphaBeta):
 
     def search(self) -> TextbookRun:
         """Make the whole run. Raises Unchecked if it is too long."""
-        run_nested(self._look_for_all((), None, self.game.initial(), inf))
+        run_recursion(self._look_for_all((), None, self.game.initial(), inf))
         return self.run
 
     def _as_json(self, value: Any) -> Any:
