@@ -62,33 +62,18 @@ def end_components(options: Options) -> set[int]:
     """The vertices that lie in an end component: a set where choices can be made so that play stays in it for ever,
     almost surely.
 
-    1. Drop every choice that may lead out, and every vertex left without a choice, until nothing more is dropped.
-    2. Drop every choice that may lead from one strongly connected component of the rest to another; if there was
-       one, go back to 1. What then remains are the end components.
+    Drop every choice that may lead out, or from one strongly connected component of the rest to another, and every
+    vertex left without a choice, until nothing more is dropped. What then remains are the end components.
     """
     remaining: dict[int, list[tuple[int, ...]]] = {vertex: list(choices) for vertex, choices in options.items()}
     while True:
-        remaining = _largest_closed_part(remaining)
         edges = {vertex: [t for choice in choices for t in choice] for vertex, choices in remaining.items()}
         home = {v: k for k, component in enumerate(strong_components(remaining, edges)) for v in component}
-        staying = {
-            vertex: [choice for choice in choices if all(home[t] == home[vertex] for t in choice)]
+        kept = {
+            vertex: [choice for choice in choices if all(home.get(t) == home[vertex] for t in choice)]
             for vertex, choices in remaining.items()
         }
+        staying = {vertex: choices for vertex, choices in kept.items() if choices}
         if staying == remaining:
             return set(remaining)
         remaining = staying
-
-
-def _largest_closed_part(options: Options) -> dict[int, list[tuple[int, ...]]]:
-    """The largest set of vertices, with their choices, in which every vertex has a choice that cannot leave the set."""
-    remaining = {vertex: list(choices) for vertex, choices in options.items()}
-    while True:
-        kept = {
-            vertex: [choice for choice in choices if all(t in remaining for t in choice)]
-            for vertex, choices in remaining.items()
-        }
-        smaller = {vertex: choices for vertex, choices in kept.items() if choices}
-        if smaller == remaining:
-            return smaller
-        remaining = smaller
