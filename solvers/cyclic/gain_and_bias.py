@@ -92,12 +92,11 @@ class GainAndBias:
 
     def _guess(self) -> None:
         """Choose the actions that look best after some rounds of value iteration."""
-        rough = [(n, [(float(gain), [(float(w), m) for w, m in leads]) for gain, leads in self.ways[n]])
-                 for n in reversed(list(self.ways))]  # fmt: skip
+        rough = in_floats(self.ways)
         values: dict[int, float] = dict.fromkeys(self.ways, float(self.price))
         for _ in range(GUESSING):
-            for n, own in rough:
-                worth = [sum((w * values[after] for w, after in leads), gain) for gain, leads in own]
+            for n in reversed(rough):
+                worth = worth_of_ways(rough[n], values)
                 values[n] = max(worth) if self.acting.get(n, True) else min(worth)
                 if n in self.choices and worth[self.choices[n]] != values[n]:
                     self.choices[n] = worth.index(values[n])
@@ -183,6 +182,16 @@ class GainAndBias:
                 raise ZeroDivisionError
             known |= {n: known[n] + Fraction(grows) / moves for n in members}
         return _expectations([n for n in taken if n not in known], taken, constants, known)
+
+
+def in_floats(ways: Mapping[int, Sequence[Way]]) -> dict[int, list[Way]]:
+    """The ways in floating point."""
+    return {n: [(float(gain), [(float(w), m) for w, m in leads]) for gain, leads in own] for n, own in ways.items()}
+
+
+def worth_of_ways(ways: Sequence[Way], values: Mapping[int, Any]) -> list[Any]:
+    """The value of each way: its gain, and the weighted values of the positions that follow."""
+    return [sum((weight * values[after] for weight, after in leads), gain) for gain, leads in ways]
 
 
 def recurrent_classes(taken: Mapping[int, Way]) -> list[list[int]]:

@@ -25,6 +25,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property
 from math import floor
 from typing import Any
 
@@ -33,7 +34,7 @@ from gdl.game import Action, Chance, Decision, Game, Node, Number, Rewards, Term
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.certificate import MANY_CHOICES, strategies
-from gdl.solvers.cyclic.gain_and_bias import GainAndBias, Way, improve_choices
+from gdl.solvers.cyclic.gain_and_bias import GainAndBias, Way, improve_choices, in_floats, worth_of_ways
 from gdl.solvers.cyclic.play import RETURNS, line_of_play
 from gdl.solvers.cyclic.total_reward import endless_prices, refuse_endless_gain
 from gdl.solvers.minimax.windows import constant_sum_vector, max_player
@@ -116,19 +117,13 @@ class RewardProcess:
     def _find_totals(self) -> None:
         """The total from each position on, where nothing is discounted."""
         self.notes = ("every gain counts in full, however late",)
-        ways = {n: self.ways(n) for n in range(len(self.nodes))}
-        moves = {n: int(not isinstance(node, Chance)) for n, node in enumerate(self.nodes)}
-        prices, note = endless_prices(self.game, self.max_player, ways)
-        self.totals = GainAndBias(ways, self.maximises, moves, prices[0], self.budget.check_time)
-        self.choices = self.totals.choices
+        prices, note = endless_prices(self.game, self.max_player, self.all_ways)
+        totals = self.totals = self.gain_and_bias(prices[0])
         at_start = set()
         for price in prices:
-            try:
-                self.totals.improve(price)
-            except ZeroDivisionError:
-                raise self.endless_chance() from None
-            refuse_endless_gain(self.game, self.max_player, self.totals, self.nodes, self.children)
-            self.values = self.totals.find_totals()
+            self.improve_series(totals, price)
+            refuse_endless_gain(self.game, self.max_player, totals, self.nodes, self.children)
+            self.values = totals.find_totals()
             at_start.add(self.values[0])
         if len(at_start) > 1:
             raise Refusal(
@@ -137,11 +132,24 @@ class RewardProcess:
             )
         self.notes += note
 
+    def gain_and_bias(self, price: Number) -> GainAndBias:
+        """Best play by gain and bias, still to be improved; its choices become those of the process."""
+        moves = {n: int(not isinstance(node, Chance)) for n, node in enumerate(self.nodes)}
+        found = GainAndBias(self.all_ways, self.maximises, moves, price, self.budget.check_time)
+        self.choices = found.choices
+        return found
+
+    def improve_series(self, found: GainAndBias, price: Number) -> None:
+        """Improve best play by gain and bias, at this price of play without end."""
+        try:
+            found.improve(price)
+        except ZeroDivisionError:
+            raise self.endless_chance() from None
+
     def worth(self, number: int, values: Mapping[int, Number]) -> list[Number]:
         """The value to MAX of each action of a decision: its gain plus the discounted value of the position after
         it."""
-        pairs = zip(self.gains[number], self.children[number], strict=True)
-        return [exact(gain + self._counts(child) * values[child]) for gain, child in pairs]
+        return list(map(exact, worth_of_ways(self.all_ways[number], values)))
 
     def _counts(self, child: int) -> Number:
         """The factor for the value of a position that follows: the discount, but 1 for a chance step, which belongs to
@@ -151,25 +159,13 @@ class RewardProcess:
     def _policy_values(self) -> dict[int, Number]:
         """The value of every position when everyone follows the choices."""
         self.budget.check_time()
-        self.values = self._solve_equations({n: self._equation(n, self._counts) for n in range(len(self.nodes))})
+        self.values = self._solve_equations({n: self._equation(n, own) for n, own in self.all_ways.items()})
         return self.values
 
-    def _equation(self, number: int, counts: Callable[[int], Number]) -> Equation:
-        """The equation of a position's value when everyone follows the choices; `counts` is the factor of the value of
-        a position that follows."""
-        node = self.nodes[number]
-        if isinstance(node, Terminal):
-            return Equation(self._to_max(tuple(map(require_number, node.utilities))), {})
-        gain: Number = 0
-        weights: dict[int, Number] = {}
-        taken: list[tuple[Number, int]] = [(1, self.choices.get(number, 0))]
-        if isinstance(node, Chance):
-            taken = [(probability, k) for k, (_, probability) in enumerate(node.outcomes)]
-        for share, position in taken:
-            child = self.children[number][position]
-            weights[child] = weights.get(child, 0) + share * counts(child)
-            gain += share * self.gains[number][position]
-        return Equation(gain, weights)
+    def _equation(self, number: int, ways: Sequence[Way]) -> Equation:
+        """The equation of a position's value when everyone follows the choices; `ways` are the ways on from it."""
+        gain, leads = ways[self.choices.get(number, 0)]
+        return Equation(gain, {child: weight for weight, child in leads})
 
     def _solve_equations(self, equations: dict[int, Equation]) -> dict[int, Number]:
         try:
@@ -191,7 +187,7 @@ class RewardProcess:
         queue = [0]
         for number in queue:  # grows while it is walked
             if isinstance(self.nodes[number], Chance):
-                opening[number] = self._equation(number, lambda child: 1)
+                opening[number] = self._equation(number, self._ways(number, lambda child: 1))
                 queue += [child for child in dict.fromkeys(self.children[number]) if child not in queue]
             else:
                 opening[number] = Equation(values[number], {})
@@ -200,25 +196,19 @@ class RewardProcess:
     def bounds(self) -> tuple[Number, Number] | None:
         """Bounds of the value of play from the start, proved by one move from nearby values; the choices become those
         that are best by them. None if chance steps lead back to each other."""
-        acting = self.maximises
-        by_chance = [() if n in acting else tuple(m for m in after if m not in acting) for n, after in
-                     enumerate(self.children)]  # fmt: skip
-        order = [n for n in reversed(topological_order(by_chance)) if n not in acting]
-        if len(order) + len(acting) < len(self.nodes):
+        acting, order = self.maximises, self.chance_order()
+        if order is None:
             return None
-        ways = {n: self.ways(n) for n in (*order, *acting)}
-        rough = {n: [(float(gain), [(float(w), m) for w, m in leads]) for gain, leads in own]
-                 for n, own in ways.items()}  # fmt: skip
+        ways = {n: self.all_ways[n] for n in (*order, *acting)}
         values: dict[int, Any] = {n: float(self.values.get(n, 0)) for n in ways}
+        rough = in_floats(ways)
         for _ in range(max(1, SWEPT // len(ways))):
             for n, own in rough.items():
                 worth = worth_of_ways(own, values)
                 values[n] = max(worth) if acting.get(n, True) else min(worth)
                 if n in acting:
                     self.choices[n] = worth.index(values[n])
-        near: dict[int, Number] = {n: Fraction(round(values[n] * GRAIN), GRAIN) for n in acting}
-        for n in order:
-            near[n] = worth_of_ways(ways[n], near)[0]
+        near = self.round_values(ways, order, values)
         gains = [Fraction(0)]
         for n, maximises in acting.items():
             worth = worth_of_ways(ways[n], near)
@@ -227,31 +217,61 @@ class RewardProcess:
         start, scale = self.value(near), 1 - self.discount
         return exact(start + min(gains) / scale), exact(start + max(gains) / scale)
 
-    def ways(self, number: int) -> list[Way]:
-        """The gain of each action of a decision, with the weights of the positions that follow; of chance, or an end,
-        the one way on."""
-        if number in self.maximises:
-            pairs = zip(self.gains[number], self.children[number], strict=True)
-            return [(gain, [(self._counts(child), child)]) for gain, child in pairs]
-        one = self._equation(number, self._counts)
-        return [(one.constant, [(weight, child) for child, weight in one.weights.items()])]
+    def chance_order(self) -> list[int] | None:
+        """The positions where nobody acts, each after all that follow it; None if chance steps lead back to each
+        other."""
+        acting = self.maximises
+        by_chance = [() if n in acting else tuple(m for m in after if m not in acting)
+                     for n, after in enumerate(self.children)]  # fmt: skip
+        order = [n for n in reversed(topological_order(by_chance)) if n not in acting]
+        return order if len(order) + len(acting) == len(self.nodes) else None
+
+    def round_values(
+        self, ways: Mapping[int, Sequence[Way]], order: Sequence[int], values: Mapping[int, float]
+    ) -> dict[int, Number]:
+        """The values in multiples of 1 / GRAIN where somebody acts, and what follows of them for the positions in
+        `order`."""
+        near: dict[int, Number] = {n: Fraction(round(values[n] * GRAIN), GRAIN) for n in self.maximises}
+        for n in order:
+            near[n] = worth_of_ways(ways[n], near)[0]
+        return near
+
+    @cached_property
+    def all_ways(self) -> dict[int, list[Way]]:
+        """The gain of each action of each decision, with the weights of the positions that follow; of chance, or an
+        end, the one way on."""
+        return {n: self._ways(n, self._counts) for n in range(len(self.nodes))}
+
+    def _ways(self, number: int, counts: Callable[[int], Number]) -> list[Way]:
+        """The ways on from a position; `counts` is the factor of the value of a position that follows."""
+        node = self.nodes[number]
+        if isinstance(node, Terminal):
+            return [(self._to_max(tuple(map(require_number, node.utilities))), [])]
+        pairs = list(zip(self.gains[number], self.children[number], strict=True))
+        if not isinstance(node, Chance):
+            return [(gain, [(counts(child), child)]) for gain, child in pairs]
+        gain: Number = 0
+        weights: dict[int, Number] = {}
+        for (_, share), (gained, child) in zip(node.outcomes, pairs, strict=True):
+            weights[child] = weights.get(child, 0) + share * counts(child)
+            gain += share * gained
+        return [(gain, [(weight, child) for child, weight in weights.items()])]
 
     def best(self) -> tuple[Action, ...]:
         """All actions at the start that are best, the one that is played first; () if nobody moves there."""
         node = self.nodes[0]
         if not isinstance(node, Decision):
             return ()
-        worth, first = self.worth(0, self.values), self.choices[0]
+        worth, first = self.worth_at_start(), self.choices[0]
         others = [a for k, a in enumerate(node.actions) if k != first and worth[k] == worth[first]]
         return (node.actions[first], *others)
 
+    def worth_at_start(self) -> Sequence[Any]:
+        """The value of each action at the start, by which actions are compared."""
+        return self.worth(0, self.values)
+
     def choice(self, state: Any, node: Decision) -> Action:
         return node.actions[self.choices[self.numbers[state]]]
-
-
-def worth_of_ways(ways: Sequence[Way], values: Mapping[int, Any]) -> list[Any]:
-    """The value of each way: its gain, and the weighted values of the positions that follow."""
-    return [sum((weight * values[after] for weight, after in leads), gain) for gain, leads in ways]
 
 
 def _partial_answer(answer: Solution, process: RewardProcess) -> Solution:

@@ -22,13 +22,12 @@ of Games III, 1957; Liggett and Lippman, SIAM Review 11, 1969.
 
 from __future__ import annotations
 
-from fractions import Fraction
+from collections.abc import Sequence
 from typing import Any
 
-from gdl.game import Action, Chance, Decision, Number, exact
-from gdl.solvers.cyclic.gain_and_bias import GainAndBias
-from gdl.solvers.cyclic.policy_iteration import GRAIN, SWEPT, RewardProcess, worth_of_ways
-from gdl.states.explore import topological_order
+from gdl.game import Number, exact
+from gdl.solvers.cyclic.gain_and_bias import GainAndBias, in_floats, worth_of_ways
+from gdl.solvers.cyclic.policy_iteration import SWEPT, RewardProcess
 
 AVERAGE = "the value is what an action gains on average in the long run, with the chance that follows it"
 BEST = "best is what leads to the greatest average, and of such actions what gains most beyond it"
@@ -42,39 +41,22 @@ class AverageProcess(RewardProcess):
     def improve(self) -> None:
         """Switch to better actions until nobody can."""
         self.notes = (AVERAGE, BEST)
-        ways = {n: self.ways(n) for n in range(len(self.nodes))}
-        moves = {n: int(not isinstance(node, Chance)) for n, node in enumerate(self.nodes)}
-        self.found = GainAndBias(ways, self.maximises, moves, 0, self.budget.check_time)
-        self.choices = self.found.choices
-        try:
-            self.found.improve(0)
-        except ZeroDivisionError:
-            raise self.endless_chance() from None
+        self.found = self.gain_and_bias(0)
+        self.improve_series(self.found, 0)
         self.values = {n: gain for n, (gain, *_) in self.found.values.items()}
 
-    def best(self) -> tuple[Action, ...]:
-        """All actions at the start of the best gain and bias, the one that is played first; () if nobody moves
-        there."""
-        node = self.nodes[0]
-        if not isinstance(node, Decision) or self.found is None:
-            return ()
-        worth, first = [terms[:2] for terms in self.found.worth(0, self.found.values)], self.choices[0]
-        others = [a for k, a in enumerate(node.actions) if k != first and worth[k] == worth[first]]
-        return (node.actions[first], *others)
+    def worth_at_start(self) -> Sequence[Any]:
+        assert self.found is not None  # only asked after `improve`
+        return [terms[:2] for terms in self.found.worth(0, self.found.values)]
 
     def bounds(self) -> tuple[Number, Number] | None:
         """Bounds of the gain from the start, proved by one move from nearby numbers; the choices become those that are
         best by them, unless those evaluated last are better. None if chance steps lead back to each other."""
-        acting = self.maximises
-        fixed = [n for n in range(len(self.nodes)) if n not in acting]
-        by_chance = [() if n in acting else tuple(m for m in after if m not in acting)
-                     for n, after in enumerate(self.children)]  # fmt: skip
-        order = [n for n in reversed(topological_order(by_chance)) if n not in acting]
-        if len(order) < len(fixed):
+        acting, order = self.maximises, self.chance_order()
+        if order is None:
             return None
-        ways = {n: self.ways(n) for n in (*order, *acting)}
-        rough = {n: [(float(gain), [(float(w), m) for w, m in leads]) for gain, leads in own]
-                 for n, own in ways.items()}  # fmt: skip
+        ways = {n: self.all_ways[n] for n in (*order, *acting)}
+        rough = in_floats(ways)
         known = self.found.values if self.found is not None else {}
         values: dict[int, Any] = {n: float(known[n][1]) if n in known else 0.0 for n in acting}
         for _ in range(max(1, SWEPT // len(ways))):
@@ -82,9 +64,7 @@ class AverageProcess(RewardProcess):
                 values[n] = worth_of_ways(rough[n], values)[0]
             best = {n: (max if side else min)(worth_of_ways(rough[n], values)) for n, side in acting.items()}
             values |= {n: (values[n] + new) / 2 for n, new in best.items()}
-        near: dict[int, Number] = {n: Fraction(round(values[n] * GRAIN), GRAIN) for n in acting}
-        for n in order:
-            near[n] = worth_of_ways(ways[n], near)[0]
+        near = self.round_values(ways, order, values)
         gains: list[Number] = [0] * bool(self.ends)
         greedy = {}
         for n, side in acting.items():
