@@ -23,7 +23,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations, islice, product
-from math import isqrt, prod
+from math import prod
 from operator import mul
 from typing import Any
 
@@ -34,7 +34,7 @@ from gdl.solvers.equilibria.dominance import unbeaten_plans
 from gdl.solvers.equilibria.elimination import levelling, only_solution
 from gdl.solvers.equilibria.logit import linear
 from gdl.solvers.equilibria.newton_paths import follow_rays, partials
-from gdl.solvers.equilibria.polynomials import Polynomial, complementary_root, primitive_part
+from gdl.solvers.equilibria.polynomials import complementary_root, polynomial, roots_between
 from gdl.solvers.equilibria.strategic_form import Mix, Some, StrategicForm
 
 MOST_SUPPORTS = 4_000  # combinations of supports that are looked at, small ones first
@@ -43,7 +43,7 @@ SAME = 1e-7  # profiles whose probabilities all differ by less count as one
 STARTS = 3  # points of a support from which Newton's method begins
 ROUNDS = 12  # of Newton's method, which converges soon or not at all
 DIGITS = 30  # of refined solutions
-PRECISION = 10**40  # of square roots
+NEAR, WIDE = Fraction(1, 10**DIGITS), 10**15  # how far below a root its interval begins; its width is 2 / WIDE
 SMALL_DENOMINATOR = 1_000  # the greatest denominator of fractions that are tried
 
 Weights = list[dict[int, Fraction]]  # for each player, plan -> probability
@@ -149,13 +149,7 @@ def _payoff_of(form: StrategicForm, support: Some, chosen: Mapping[int, int], pl
 # -- three who mix two plans each --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Point:
-    """A root of a quadratic equation between zero and one: a fraction and None, or a fraction close to the root and the
-    root itself."""
-
-    at: Fraction
-    root: Root | None
+_Point = tuple[Fraction, Root | None]  # a fraction; or one close to a root, and that root
 
 
 def _of_three(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Iterator[MixtureProfile]:
@@ -173,16 +167,16 @@ def _of_three(form: StrategicForm, support: Some, mixing: Sequence[int]) -> Iter
             for i in range(2):
                 for j in range(2):
                     quadratic[i + j] += factor * a[i] * b[j]
-        points.append(_roots(tuple(quadratic)))
+        points.append(_roots(quadratic))
     for triple in product(*points):
-        close = any(point.root is not None for point in triple)
-        if all(_is_zero(terms[k], triple[(k + 1) % 3].at, triple[(k + 2) % 3].at, close) for k in range(3)):
+        close = any(root is not None for _, root in triple)
+        if all(_is_zero(terms[k], triple[(k + 1) % 3][0], triple[(k + 2) % 3][0], close) for k in range(3)):
             weights = _pure_weights(support)
             roots: dict[int, dict[int, Root]] = {}
-            for p, point in zip(mixing, triple, strict=True):
-                weights[p] = {support[p][0]: 1 - point.at, support[p][1]: point.at}
-                if point.root is not None:
-                    roots[p] = {support[p][0]: complementary_root(point.root), support[p][1]: point.root}
+            for p, (at, root) in zip(mixing, triple, strict=True):
+                weights[p] = {support[p][0]: 1 - at, support[p][1]: at}
+                if root is not None:
+                    roots[p] = {support[p][0]: complementary_root(root), support[p][1]: root}
             yield MixtureProfile(_mixes(form, weights), not close, roots)
 
 
@@ -205,31 +199,17 @@ def _is_zero(c: Sequence[Fraction], y: Fraction, z: Fraction, close: bool) -> bo
     return abs(found) * 10**15 < 1 if close else not found
 
 
-def _roots(quadratic: Polynomial) -> list[_Point]:
-    """The roots of c0 + c1 x + c2 x^2 between zero and one, both excluded; none if all coefficients are zero."""
-    c, b, a = quadratic
-    if not a:
-        return [_Point(-c / b, None)] if b and 0 < -c / b < 1 else []
-    inner = b * b - 4 * a * c
-    if inner < 0:
-        return []
-    top, bottom = isqrt(inner.numerator), isqrt(inner.denominator)
-    rational = top * top == inner.numerator and bottom * bottom == inner.denominator
-    square = Fraction(top, bottom) if rational else Fraction(isqrt(int(inner * PRECISION**2)), PRECISION)
-    found = []
-    for sign in (-1, 1) if inner else (1,):
-        at = (-b + sign * square) / (2 * a)
-        if 0 < at < 1:
-            near = Fraction(1, 10**DIGITS)
-            root = None if rational else Root(primitive_part(quadratic), *_enclosing_interval(at, near))
-            found.append(_Point(at if rational else Fraction(round(at * 10**DIGITS), 10**DIGITS), root))
-    return found
-
-
-def _enclosing_interval(at: Fraction, near: Fraction) -> tuple[Fraction, Fraction]:
-    digits = 10**15
-    low = Fraction(int((at - near) * digits), digits)
-    return low, low + Fraction(2, digits)
+def _roots(quadratic: Sequence[Fraction]) -> list[_Point]:
+    """The roots of c0 + c1 x + c2 x^2 between zero and one, both excluded, that with the minus sign in the formula
+    first; none if all coefficients are zero."""
+    found: list[_Point] = []
+    for at, root in roots_between(polynomial(quadratic)):
+        if root is not None:
+            middle = Fraction(root.low + root.high) / 2
+            at, low = Fraction(round(middle * 10**DIGITS), 10**DIGITS), Fraction(int((middle - NEAR) * WIDE), WIDE)
+            root = Root(root.polynomial, low, low + Fraction(2, WIDE))
+        found.append((at, root))
+    return found[:: -1 if quadratic[2] < 0 else 1]
 
 
 # -- along paths -------------------------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from gdl.solution import Root
 _Part = tuple[Sequence[int], Fraction, Fraction]  # Bernstein's coefficients for an interval, and its ends
 Polynomial = tuple[Fraction, ...]  # coefficients, the constant first; the last is not zero; () is zero
 
-NARROW = Fraction(1, 10**40)  # the width of the interval of an irrational root
+NARROW = 10**40  # one by the width of the interval of an irrational root
 SMALLEST = Fraction(1, 2**40)  # the width of an interval in which two roots are taken for a repeated one
 
 
@@ -82,31 +82,34 @@ def roots_between(f: Polynomial) -> Iterator[tuple[Fraction, Root | None]]:
         f = divide(f, common(f, derivative(f)))[0]
         parts = _isolate_roots(f, Fraction(0)) or []
     whole = primitive_part(f)
-    width = min(NARROW, Fraction(1, 2 * whole[-1] ** 2)) if whole else NARROW
-    for row, low, high in parts:
+    for row, start, end in parts:
         rising = next(c for c in row if c) < 0  # the sign beside the lower end
-        while high - low > width:
-            middle = (low + high) / 2
-            there = _height_at(whole, middle)
-            if there == 0:
-                low = high = middle
-            elif (there > 0) == rising:
-                high = middle
-            else:
-                low = middle
-        rational = ((low + high) / 2).limit_denominator(abs(whole[-1]))
-        if low <= rational <= high and _height_at(whole, rational) == 0:
-            yield rational, None
+        bottom = start.denominator if start == end else int(1 / (end - start))
+        low, high = int(start * bottom), int(end * bottom)  # over the bottom
+        for wide in (2 * whole[-1] ** 2, NARROW):  # enough to tell a rational root; or to tell one at all
+            while low < high and bottom < wide:
+                low, high, bottom = 2 * low, 2 * high, 2 * bottom
+                there = _height_at(whole, low + 1, bottom)
+                if there == 0 or (there > 0) != rising:
+                    low += 1
+                if there == 0 or (there > 0) == rising:
+                    high -= 1
+            rational = Fraction(low + high, 2 * bottom).limit_denominator(abs(whole[-1]))
+            inside = low == high or low < rational * bottom < high
+            if inside and _height_at(whole, rational.numerator, rational.denominator) == 0:
+                yield rational, None
+                break
         else:
-            yield ((low + high) / 2).limit_denominator(10**30), Root(whole, exact(low), exact(high))
+            ends = exact(Fraction(low, bottom)), exact(Fraction(high, bottom))
+            yield Fraction(low + high, 2 * bottom).limit_denominator(10**30), Root(whole, *ends)
 
 
-def _height_at(whole: Sequence[int], x: Fraction) -> int:
-    """The value at x, times a positive number."""
+def _height_at(whole: Sequence[int], top: int, bottom: int) -> int:
+    """The value at a fraction, times a positive number."""
     total, scale = 0, 1
     for c in reversed(whole):
-        total = total * x.numerator + c * scale
-        scale *= x.denominator
+        total = total * top + c * scale
+        scale *= bottom
     return total
 
 
