@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from math import prod
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ from gdl.game import Chance, Decision, Game, Simultaneous, Terminal, Traits, con
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits
 from gdl.solvers.cyclic.numbering import RetrogradeNumbering
 from gdl.solvers.needs import may_be_opposed
-from gdl.states.explore import Walk, WalkedGame, WalkExpansion, choosers, moves, topological_order
+from gdl.states.explore import Walk, WalkedGame, WalkExpansion, choosers, hides_something, moves, topological_order
 from gdl.wings import AttemptRow, Situation
 
 WARM_UP_POSITIONS = 2_000  # positions met before the compiled engine is asked whether there are very many
@@ -213,12 +213,8 @@ def _is_anything_hidden(game: Game[Any], walk: Walk[Any], found: list[WalkExpans
     """True if some player cannot tell two positions apart. Positions are looked at only where the traits do not say."""
     if game.traits.perfect_information is not None:
         return not game.traits.perfect_information
-    knowers: dict[tuple[int, Hashable], int] = {}
-    return any(
-        knowers.setdefault((node.player, game.information_set(walk.states[number], node.player)), number) != number
-        for number, node, _, _ in found
-        if isinstance(node, Decision)
-    )
+    movers = {number: node for number, node, _, _ in found if isinstance(node, Decision)}
+    return hides_something(game, walk.states, movers)
 
 
 def _pick_for_small(game: Game[Any], traits: Traits) -> Pick:
