@@ -176,23 +176,11 @@ def _board_with_coordinates(shape: str, sizes: tuple[int, ...]) -> Board:
     if shape == "hexagon":
         side = (sizes[0] + 1) // 2
         coordinates = tuple(c for c in coordinates if abs(c[0] + c[1] - 2 * side) < side)
-    at = {c: i for i, c in enumerate(coordinates)}
-    wraps = shape in WRAPPED
     ways = _ways(shape, len(sizes))
-    steps = tuple(tuple(_step(at, c, v, sizes if wraps else None) for v in ways.values()) for c in coordinates)
-    names = tuple(square_name(c) for c in coordinates)
-    board = Board(shape, sizes, names, coordinates, tuple(ways), steps, ())
-    near = tuple(tuple(sorted({s for d in board.orthogonals if (s := row[d]) is not None})) for row in steps)
-    return replace(board, adjacent=near)
-
-
-def _step(
-    at: dict[Coordinates, int], start: Coordinates, vector: Coordinates, wrap: tuple[int, ...] | None
-) -> int | None:
-    target = tuple(a + b for a, b in zip(start, vector, strict=True))
-    if wrap:
-        target = tuple((c - 1) % n + 1 for c, n in zip(target, wrap, strict=True))
-    return at.get(target)
+    bare = Board(shape, sizes, tuple(square_name(c) for c in coordinates), coordinates, tuple(ways), (), ())
+    steps = tuple(tuple(bare.offset(square, way) for way in ways.values()) for square in range(len(coordinates)))
+    near = tuple(tuple(sorted({s for d in bare.orthogonals if (s := row[d]) is not None})) for row in steps)
+    return replace(bare, steps=steps, adjacent=near)
 
 
 def _ways(shape: str, dimensions: int) -> Mapping[str, Coordinates]:
