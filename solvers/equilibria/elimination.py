@@ -7,47 +7,38 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from gdl.game import Number
+from gdl.solvers.equilibria.highs import solve_equations
 
 
 class RowEchelonForm(NamedTuple):
     """A matrix after elimination in its first columns. Each of the first `rank` rows begins with a 1, below which its
-    column has only 0; the other rows have only 0 in these columns. `factor` is the determinant of the steps: the
-    original determinant is `factor` times that of `rows`."""
+    column has only 0; the other rows have only 0 in these columns."""
 
     rows: list[list[Fraction]]
     rank: int
-    factor: Fraction
 
 
 def eliminate_columns(matrix: Sequence[Sequence[Number]], columns: int) -> RowEchelonForm:
     """Eliminate the first columns of a matrix."""
-    rows, rank, factor = [list(map(Fraction, row)) for row in matrix], 0, Fraction(1)
+    rows, rank = [list(map(Fraction, row)) for row in matrix], 0
     for column in range(columns):
         pivot = next((r for r in range(rank, len(rows)) if rows[r][column]), None)
         if pivot is None:
             continue
-        if pivot != rank:
-            rows[rank], rows[pivot], factor = rows[pivot], rows[rank], -factor
-        factor *= rows[rank][column]
+        rows[rank], rows[pivot] = rows[pivot], rows[rank]
         head = rows[rank] = [a / rows[rank][column] for a in rows[rank]]
         for r in range(rank + 1, len(rows)):
             if q := rows[r][column]:
                 rows[r] = [a - q * b for a, b in zip(rows[r], head, strict=True)]
         rank += 1
-    return RowEchelonForm(rows, rank, factor)
+    return RowEchelonForm(rows, rank)
 
 
 def only_solution(rows: Sequence[Sequence[Number]]) -> list[Fraction] | None:
     """The only solution of a square system, each row with its right-hand side last; None if there is no solution, or
     more than one."""
-    size, found = len(rows), eliminate_columns(rows, len(rows))
-    if found.rank < size:
-        return None
-    solution = [row[-1] for row in found.rows]
-    for r in reversed(range(size)):
-        known = zip(found.rows[r][r + 1 : -1], solution[r + 1 :], strict=True)
-        solution[r] -= sum((a * x for a, x in known if a), Fraction(0))
-    return solution
+    found = solve_equations([(dict(enumerate(row[:-1])), row[-1]) for row in rows])
+    return None if found is None else [Fraction(found[k]) for k in range(len(rows))]
 
 
 def levelling(rows: Sequence[Sequence[Number]]) -> list[Fraction] | None:
