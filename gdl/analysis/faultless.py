@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from gdl.analysis.dependence import Dependence
 from gdl.model import core
-from gdl.model.domains import Named, Optional, Range, Type, ordinal_base
+from gdl.model.domains import Named, Range, Type, bounds, ordinal_base, without_none
 from gdl.model.games import RulesModel
 from gdl.model.walk import parts
 
@@ -36,14 +36,7 @@ Known = Mapping[int, PossibleValues]  # of local names, by their slots
 
 def values_of_type(type: Type) -> PossibleValues:
     """The possible values of a type."""
-    match type:
-        case Optional(item):
-            return values_of_type(item)._replace(none=True)
-        case Range(low, high):
-            return PossibleValues(low, high, False)
-        case Named():
-            return PossibleValues(0, len(type.members) - 1, False)
-    return PossibleValues()
+    return PossibleValues(*bounds(type)) if isinstance(without_none(type), Range | Named) else PossibleValues()
 
 
 class Faultless:

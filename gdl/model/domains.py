@@ -139,6 +139,18 @@ def members(type: Type) -> range | tuple[Any, ...]:
     return (False, True)
 
 
+def bounds(type: Type) -> tuple[int, int, bool]:
+    """The lowest and the highest number that stands for a value of the type, and whether the value may be none."""
+    match type:
+        case Optional(item):
+            return (*bounds(item)[:2], True)
+        case Range(low, high):
+            return low, high, False
+        case Named():
+            return 0, len(type.members) - 1, False
+    return 0, 1, False
+
+
 def size(type: Type) -> int:
     """The number of values of the type."""
     match type:

@@ -27,11 +27,11 @@ from gdl.compiler.lower.code_values import (
 from gdl.compiler.lower.context import grown_bounds
 from gdl.compiler.lower.lower_expressions import Frame, Part
 from gdl.compiler.lower.repetitions import Times
-from gdl.compiler.lower.state_layout import bounds, set_size
+from gdl.compiler.lower.state_layout import set_size
 from gdl.errors import Span, clean, limits
 from gdl.model import core
 from gdl.model.domains import Sequence as ListType
-from gdl.model.domains import SetType, Type
+from gdl.model.domains import SetType, Type, bounds
 
 CALLED_FROM = 40  # forms of a definition from which on it is a function of its own
 IN_PLACE = 24  # lines of a definition that folds with constants and is written in place

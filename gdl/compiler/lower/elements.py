@@ -26,10 +26,10 @@ from gdl.compiler.lower.code_values import (
     with_missing,
 )
 from gdl.compiler.lower.lower_expressions import Frame, Part
-from gdl.compiler.lower.state_layout import VariablePlace, bounds, has_guard_word
+from gdl.compiler.lower.state_layout import VariablePlace, has_guard_word
 from gdl.errors import Span, clean
 from gdl.model import core
-from gdl.model.domains import Type, ordinal_base
+from gdl.model.domains import Type, bounds, ordinal_base
 
 
 class Elements(Part):

@@ -22,13 +22,13 @@ from gdl.compiler.ir.build import choice, compare, i32, i64, wrap64
 from gdl.compiler.lower.arrays import STATE, WORDS
 from gdl.compiler.lower.code_values import WORD
 from gdl.compiler.lower.past import FACTOR, MOST_PAST
-from gdl.compiler.lower.state_layout import MOVER, TURN, Layout, VariablePlace, bounds, has_guard_word
+from gdl.compiler.lower.state_layout import MOVER, TURN, Layout, VariablePlace, has_guard_word
 from gdl.compiler.lower.writer import Writer
 from gdl.errors.deadline import check_deadline
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, NOBODY
 from gdl.model import core
 from gdl.model.domains import bits as bits_of
-from gdl.model.domains import ordinal_base
+from gdl.model.domains import bounds, ordinal_base
 from gdl.model.games import RulesModel
 from gdl.model.walk import everything, inside
 

@@ -22,9 +22,10 @@ from itertools import accumulate
 from typing import Any, Literal
 
 from gdl.compiler.lower.code_values import NONE, WORD, as_signed, split
-from gdl.compiler.lower.state_layout import VariablePlace, bounds, numbers_in_planes, numbers_of, values_of
+from gdl.compiler.lower.state_layout import VariablePlace, numbers_in_planes, numbers_of, values_of
 from gdl.interpreter.earlier import Past
 from gdl.model import core
+from gdl.model.domains import bounds
 
 MOST_PAST = 1 << 13  # the most plies of a play that remembers its positions
 BUCKETS = 1 << 10

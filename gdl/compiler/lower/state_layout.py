@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from gdl.analysis.traits import all_at_once
 from gdl.compiler.lower.code_values import NONE, UnsupportedConstruct, locate_refusals, split, words_for
-from gdl.model.domains import Named, Optional, Range, SetType, Type, members, ordinal_base, size
+from gdl.model.domains import Named, Optional, Range, SetType, Type, bounds, members, ordinal_base, size
 from gdl.model.games import RulesModel, Variable
 
 TURN, MOVER, FIRST_WORD = 0, 1, 2
@@ -189,18 +189,6 @@ def has_guard_word(variable: Variable) -> bool:
         return False
     index = variable.indices[0]
     return isinstance(index, Named) and index.board is not None
-
-
-def bounds(type: Type) -> tuple[int, int, bool]:
-    """The lowest and the highest number that stands for a value of the type, and whether the value may be none."""
-    match type:
-        case Optional(item):
-            return (*bounds(item)[:2], True)
-        case Range(low, high):
-            return low, high, False
-        case Named():
-            return 0, len(type.members) - 1, False
-    return 0, 1, False
 
 
 def set_size(type: Type) -> int:

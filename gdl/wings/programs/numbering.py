@@ -28,7 +28,19 @@ from gdl.interpreter.position import Continuation
 from gdl.interpreter.rulebook import Option
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model import core
-from gdl.model.domains import TRUTH, Named, Optional, Range, SetType, Type, elements, ordinal_base, size, text_of
+from gdl.model.domains import (
+    TRUTH,
+    Named,
+    Optional,
+    Range,
+    SetType,
+    Type,
+    bounds,
+    elements,
+    ordinal_base,
+    size,
+    text_of,
+)
 from gdl.model.games import Rule, RulesModel
 from gdl.model.walk import inside
 from gdl.record import Record
@@ -95,7 +107,8 @@ def field_of(parameter: core.Parameter, rule: str) -> ParameterField:
         return ParameterField(type, 0, max(1, len(constant)), items=tuple(constant))
     if not _is_numbered(type):
         raise Refusal(f"the actions of {clean(rule)} have no numbers: nothing bounds the values of a {type}")
-    low, high = _bounds(type)
+    low, high, may_be_none = bounds(type)
+    low = min(low, NONE) if may_be_none else low
     if constant:
         numbers = [NONE if value is None else int(value) for value in constant]
         low, high = max(low, min(numbers)), min(high, max(numbers))
@@ -106,18 +119,6 @@ def _is_numbered(type: Type) -> bool:
     """True if the type's values are whole numbers in a row, with or without none."""
     inner = type.item if isinstance(type, Optional) else type
     return isinstance(inner, Range | Named) or inner == TRUTH
-
-
-def _bounds(type: Type) -> tuple[int, int]:
-    match type:
-        case Optional(item):
-            low, high = _bounds(item)
-            return min(low, NONE), high
-        case Range(low, high):
-            return low, high
-        case Named():
-            return 0, len(type.members) - 1
-    return 0, 1
 
 
 def _constant(domain: core.Expression) -> Sequence[Any] | None:

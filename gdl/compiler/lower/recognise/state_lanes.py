@@ -24,9 +24,9 @@ from gdl.compiler.lower.code_values import (
 from gdl.compiler.lower.constant_tables import argument_of
 from gdl.compiler.lower.lower_expressions import Frame, Part
 from gdl.compiler.lower.recognise.lanes import MOST_TABLED, Lanes
-from gdl.compiler.lower.state_layout import VariablePlace, bounds
+from gdl.compiler.lower.state_layout import VariablePlace
 from gdl.model import core
-from gdl.model.domains import ordinal_base
+from gdl.model.domains import bounds, ordinal_base
 
 LANES_WORTHWHILE = 4  # so few numbers in a row are not worth comparing together
 Bits = tuple[int | None, ...]  # a function from lanes to lanes
