@@ -1,4 +1,5 @@
-"""Where play can stay: the strongly connected components of a graph, and its end components.
+"""Where play can come, and where it can stay: what is reached in a graph, its strongly connected components, and its
+end components.
 
 Sources: Tarjan, Depth-first search and linear graph algorithms, SIAM J.
 Comput. 1, 1972; end components: de Alfaro, Formal verification of probabilistic systems, 1997, section 3.3.
@@ -6,12 +7,23 @@ Comput. 1, 1972; end components: de Alfaro, Formal verification of probabilistic
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 Options = Mapping[int, Sequence[tuple[int, ...]]]  # vertex -> choices open there, each the set of what may follow
 
 V = TypeVar("V", bound=Hashable)
+
+
+def reached_from(start: Iterable[V], after: Callable[[V], Iterable[V]]) -> set[V]:
+    """The vertices that are reached from those of `start` by steps to those `after` one, `start` included."""
+    found = set(start)
+    work = list(found)
+    while work:
+        fresh = set(after(work.pop())) - found
+        found |= fresh
+        work += fresh
+    return found
 
 
 def strong_components(vertices: Iterable[V], edges: Mapping[V, Sequence[V]]) -> list[list[V]]:

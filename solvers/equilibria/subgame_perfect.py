@@ -32,6 +32,7 @@ from gdl.solvers.equilibria.positions import PositionGraph, explore_within
 from gdl.solvers.equilibria.regret import between_ends, expectation, judge, with_equilibria
 from gdl.solvers.equilibria.sequences import sequences
 from gdl.solvers.solver import Solver
+from gdl.states.components import reached_from
 from gdl.wings import call_hook
 
 Vector = tuple[Number, ...]
@@ -284,12 +285,8 @@ def _sharing(positions: PositionGraph, roots: Collection[int]) -> set[int]:
 
 def _stage_positions(positions: PositionGraph, root: int, exits: Collection[int]) -> set[int]:
     """The positions from a root to the next roots, these included."""
-    inside, queue = {root}, [root]
-    for position in queue:  # grows while it is walked
-        if position == root or position not in exits:
-            queue += [s for s in dict.fromkeys(positions.successors[position]) if s not in inside]
-            inside.update(positions.successors[position])
-    return inside
+    after = positions.successors
+    return reached_from([root], lambda position: () if position != root and position in exits else after[position])
 
 
 def _root_actions(positions: PositionGraph, worlds: Sequence[World]) -> tuple[str, ...]:

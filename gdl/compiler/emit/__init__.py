@@ -14,6 +14,7 @@ from gdl.compiler.ir import walks
 from gdl.compiler.ir.reader import Read, read
 from gdl.compiler.joining import Code
 from gdl.compiler.passes import CODE_PASSES, run_passes
+from gdl.states.components import reached_from
 
 INLINED = 25  # a function of at most so many nodes is written in place of each call
 INLINED_ONCE = 450  # the same for a function that is called at one place only
@@ -91,13 +92,7 @@ def _functions_to_inline(module: Read, called: dict[str, list[str]]) -> frozense
 
 def _calls_itself(name: str, called: dict[str, list[str]]) -> bool:
     """True if a function calls itself, perhaps through others."""
-    found, work = set[str](), list(called[name])
-    while work:
-        other = work.pop()
-        if other not in found:
-            found.add(other)
-            work += called[other]
-    return name in found
+    return name in reached_from(called[name], called.__getitem__)
 
 
 def _encode_name(name: str) -> bytes:

@@ -8,7 +8,7 @@ into a folder; from there they are copied, so that the page asks nothing of a ne
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from string import Template
@@ -19,6 +19,7 @@ from gdl.errors import Refusal, clean, limits
 from gdl.formats.files import write
 from gdl.formats.game_files import libraries, shipped
 from gdl.render.page import PRESENT, csp_hash, page_file, style_sheet
+from gdl.states.components import reached_from
 from gdl.syntax.lexer import OUTCOMES, POSITION_WORDS, QUANTIFIERS, SECTIONS, STATEMENTS, WORDS
 from gdl.wings.page.play_page import policy
 
@@ -59,14 +60,12 @@ def write_playground(folder: Path, npm: Path) -> None:
 
 def _with_dependencies(modules: Path, names: Sequence[str]) -> list[str]:
     """The names of packages with all that they depend on."""
-    found: dict[str, None] = {}
-    work = list(names)
-    while work:
-        name = work.pop()
-        if name not in found:
-            found[name] = None
-            work += json.loads((modules / name / "package.json").read_text(encoding="utf-8")).get("dependencies", {})
-    return sorted(found)
+
+    def needs(name: str) -> Iterable[str]:
+        told = json.loads((modules / name / "package.json").read_text(encoding="utf-8"))
+        return list(told.get("dependencies", ()))
+
+    return sorted(reached_from(names, needs))
 
 
 def _copy_module(modules: Path, name: str, folder: Path) -> str:

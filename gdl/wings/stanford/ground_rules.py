@@ -19,6 +19,7 @@ from gdl.interpreter.closures import FIRST_CELL
 from gdl.model import core
 from gdl.model.domains import TRUTH, Named
 from gdl.model.games import Callable, Clause, Rule, RulesModel, Variable, Visibility
+from gdl.states.components import reached_from
 from gdl.wings.stanford.clauses_model import Atom, ClausesModel, Term, term_text
 from gdl.wings.stanford.ground_truths import Truth, change_of, choice, disjunction, form_of, size_of, truth_of
 from gdl.wings.stanford.grounding import Body, GroundClauses, are_incompatible, implied_literals
@@ -117,12 +118,8 @@ class GroundRules:
 
     def dependents(self, atoms: Iterable[Atom]) -> set[Atom]:
         """The atoms that depend on these, directly or through others."""
-        stack, found = list(atoms), set[Atom]()
-        while stack:
-            further = {*self.asked_by.get(stack.pop(), ())} - found
-            found |= further
-            stack += further
-        return found
+        first = (other for atom in atoms for other in self.asked_by.get(atom, ()))
+        return reached_from(first, lambda atom: self.asked_by.get(atom, ()))
 
     def _define(self) -> None:
         """Find the condition of each relation that depends on the position alone: a call of a new definition if it is

@@ -14,10 +14,10 @@ groups" (1970). Only step 4 is trusted.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
+from gdl.states.components import reached_from
 from gdl.wings.symmetry.terms import Term, Terms
 
 LEAVES = ("cell", "set", "value", "spot")
@@ -25,7 +25,6 @@ MOST_REFINED = 40_000_000  # terms coloured again, over the whole search
 
 Renaming = dict[int, int]  # leaf -> leaf
 Colours = list[int]
-Point = TypeVar("Point")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +64,6 @@ def is_automorphism(terms: Terms, order: Sequence[int], leaves: Renaming, root: 
             return False
         new[id] = found
     return new[root] == root
-
-
-def reached_from(start: Iterable[Point], after: Callable[[Point], Iterable[Point]]) -> set[Point]:
-    """The points that are reached from those of `start` by steps to the points `after` one, `start` included."""
-    found = set(start)
-    work = list(found)
-    while work:
-        fresh = set(after(work.pop())) - found
-        found |= fresh
-        work += fresh
-    return found
 
 
 class _Search:

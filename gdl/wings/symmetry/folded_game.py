@@ -9,9 +9,9 @@ from gdl.game import Action, Joint, Promises
 from gdl.interpreter.closures import FIRST_CELL
 from gdl.interpreter.position import Continuation
 from gdl.interpreter.rules_game import RulesGame, State
+from gdl.states.components import reached_from
 from gdl.states.explore import Walk
 from gdl.states.game_wrapper import GameWrapper
-from gdl.wings.symmetry.automorphisms import reached_from
 from gdl.wings.symmetry.group import Symmetry, generate_group
 
 REMEMBERED = 1 << 20  # representatives

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gdl.model.domains import TRUTH
-from gdl.wings.symmetry.automorphisms import reached_from
+from gdl.states.components import reached_from
 from gdl.wings.symmetry.symbolic_values import Bits, SymbolicValues, are_constant
 from gdl.wings.symmetry.terms import Term, Truth
 
