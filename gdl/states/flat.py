@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import compress
+from itertools import compress, pairwise
 from typing import Any, Protocol
 
 from gdl.errors import GameError, Problem
-from gdl.game import Action, Chance, Number
+from gdl.game import Action, Chance, Decision, Number, Terminal
 
 DECISION, CHANCE, TERMINAL = 0, 1, 3  # as kernels have them
 UNOPENED = 4  # a position that was met, but not looked at, where a limit stopped the work
@@ -61,6 +61,31 @@ class FlatGame:
         """The positions of a kind, in order."""
         wanted = bytes(one == kind for one in range(256))
         return compress(range(len(self.kinds)), bytes(self.kinds).translate(wanted))
+
+    def nodes(self, decisions: Sequence[Decision]) -> tuple[Terminal | Chance | Decision, ...]:
+        """The node of each position; `decisions` are those of the information sets. Equal ends are one node."""
+        ends: dict[int, Terminal] = {}
+        made: list[Terminal | Chance | Decision] = []
+        for position, (kind, note) in enumerate(zip(self.kinds, self.notes, strict=True)):
+            if kind == DECISION:
+                made.append(decisions[note])
+            elif kind == CHANCE:
+                made.append(self.words.outcomes(position))
+            else:
+                if note not in ends:
+                    ends[note] = Terminal(self.words.utilities(note))
+                made.append(ends[note])
+        return tuple(made)
+
+    def successors(self) -> tuple[tuple[int, ...], ...]:
+        """The positions that follow each position."""
+        links = list(self.links)
+        return tuple(tuple(links[start:end]) for start, end in pairwise(self.starts))
+
+    def sets(self) -> tuple[int | None, ...]:
+        """The information set of each position; None where nobody decides."""
+        pairs = zip(self.kinds, self.notes, strict=True)
+        return tuple(note if kind == DECISION else None for kind, note in pairs)
 
 
 def other_actions(player: str, name: str, one: tuple[Action, ...], other: tuple[Action, ...]) -> GameError:

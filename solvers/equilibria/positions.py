@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import pairwise
 from typing import Any, TypeAlias, TypeVar
 
 from gdl.compiler.search_kinds import UNFOLDING
@@ -19,7 +18,7 @@ from gdl.game import Action, Chance, Decision, Game, Node, Number, Simultaneous,
 from gdl.solvers.budget import Budget, SearchLimits
 from gdl.solvers.engine_stages import run_slices
 from gdl.states.explore import Walk, WalkedGame, WalkExpansion, topological_order
-from gdl.states.flat import CHANCE, DECISION, TERMINAL, FlatGame, other_actions
+from gdl.states.flat import DECISION, TERMINAL, FlatGame, other_actions
 from gdl.states.sequential import Sequential
 
 MOST_POSITIONS = 1_000_000  # by default; some 1 kB each
@@ -171,30 +170,15 @@ class FlatPositions(PositionGraph):
 
     @cached_property
     def nodes(self) -> tuple[Place, ...]:  # type: ignore[override]
-        flat = self._flat
-        decisions = [Decision(found.player, found.actions) for found in self.information_sets]
-        ends: dict[int, Terminal] = {}
-        made: list[Place] = []
-        for position, (kind, note) in enumerate(zip(flat.kinds, flat.notes, strict=True)):
-            if kind == DECISION:
-                made.append(decisions[note])
-            elif kind == CHANCE:
-                made.append(flat.words.outcomes(position))
-            else:
-                if note not in ends:
-                    ends[note] = Terminal(flat.words.utilities(note))
-                made.append(ends[note])
-        return tuple(made)
+        return self._flat.nodes([Decision(found.player, found.actions) for found in self.information_sets])
 
     @cached_property
     def successors(self) -> tuple[tuple[int, ...], ...]:  # type: ignore[override]
-        links = list(self._flat.links)
-        return tuple(tuple(links[start:end]) for start, end in pairwise(self._flat.starts))
+        return self._flat.successors()
 
     @cached_property
     def sets(self) -> tuple[int | None, ...]:  # type: ignore[override]
-        pairs = zip(self._flat.kinds, self._flat.notes, strict=True)
-        return tuple(note if kind == DECISION else None for kind, note in pairs)
+        return self._flat.sets()
 
     @cached_property
     def _members_by_set(self) -> list[list[int]]:

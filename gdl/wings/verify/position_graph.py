@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import pairwise
 from math import inf
 from typing import Any, TypeVar
 
@@ -17,7 +16,7 @@ from gdl.compiler.search_kinds import UNFOLDING
 from gdl.errors import Refusal
 from gdl.game import Action, Chance, Decision, Game, Number, Simultaneous, Terminal, actions, constant_sum, exact
 from gdl.states.explore import Walk, WalkExpansion, topological_order
-from gdl.states.flat import CHANCE, DECISION, FlatGame, other_actions
+from gdl.states.flat import FlatGame, other_actions
 from gdl.states.sequential import Sequential
 from gdl.wings.verify.verdict import Unchecked
 
@@ -215,24 +214,11 @@ def _read_flat(flat: FlatGame) -> VerifierPositions:
     information_sets = tuple(
         InformationSet(player, words.actions(h), partial(words.name, h)) for h, player in enumerate(flat.owners)
     )
-    decisions = [Decision(one.player, one.actions) for one in information_sets]
-    ends: dict[int, Terminal] = {}
-    nodes: list[Place] = []
-    for position, (kind, note) in enumerate(zip(flat.kinds, flat.notes, strict=True)):
-        if kind == DECISION:
-            nodes.append(decisions[note])
-        elif kind == CHANCE:
-            nodes.append(words.outcomes(position))
-        else:
-            if note not in ends:
-                ends[note] = Terminal(words.utilities(note))
-            nodes.append(ends[note])
-    links = list(flat.links)
     return VerifierPositions(
         game=flat.name,
         players=flat.players,
-        nodes=tuple(nodes),
-        successors=tuple(tuple(links[start:end]) for start, end in pairwise(flat.starts)),
-        sets=tuple(note if kind == DECISION else None for kind, note in zip(flat.kinds, flat.notes, strict=True)),
+        nodes=flat.nodes([Decision(one.player, one.actions) for one in information_sets]),
+        successors=flat.successors(),
+        sets=flat.sets(),
         information_sets=information_sets,
     )
