@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Any
 
-from gdl.game import NO_ENGINE, NO_PROMISES, Action, Engine, Game, Joint, Node, Number, Promises, Traits
+from gdl.game import (
+    NO_ENGINE,
+    NO_PROMISES,
+    Action,
+    Chance,
+    Engine,
+    Game,
+    Joint,
+    Node,
+    Number,
+    Promises,
+    Rest,
+    Terminal,
+    Traits,
+    Unknown,
+)
 
 
 class GameWrapper:
@@ -71,6 +86,33 @@ def innermost_game(game: Any, state: Any) -> tuple[Any, Any]:
     while isinstance(game, GameWrapper):
         game, state = game.game, game.inside(state)
     return game, state
+
+
+class Assigned(GameWrapper):
+    """The game with a number, or a linear form, in place of each unknown: `value` gives it by the unknown's name."""
+
+    def __init__(self, game: Game[Any], value: Callable[[str], Any]):
+        super().__init__(game)
+        self.value = value
+
+    def node(self, state: Any) -> Node:
+        node = self.game.node(state)
+        if isinstance(node, Terminal):
+            return Terminal(tuple(map(self.number, node.utilities)))
+        if isinstance(node, Chance):
+            return Chance(tuple((action, self.number(chance)) for action, chance in node.outcomes))
+        return node
+
+    def number(self, number: Any) -> Any:
+        """The number that stands in place of another, which may be unknown. With three players or more each player's
+        share of an unknown vector is an unknown of its own, with the player's name in brackets."""
+        if isinstance(number, Rest):
+            return number.share - sum(map(self.number, number.unknowns))
+        if not isinstance(number, Unknown):
+            return number
+        shared = number.player is None or len(self.players) < 3
+        found = self.value(number.name if shared else f"{number.name}[{self.players[number.player]}]")
+        return -found if number.negative else found
 
 
 class OtherGame:

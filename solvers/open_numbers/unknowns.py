@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from typing import Any, Literal
 
@@ -73,7 +74,7 @@ from gdl.solvers.open_numbers.regions import (
 )
 from gdl.solvers.solver import Solver
 from gdl.states.explore import moves
-from gdl.states.game_wrapper import GameWrapper
+from gdl.states.game_wrapper import Assigned
 
 MAX_PARTS = 400  # parts; an answer with more is no longer readable by anyone
 
@@ -223,19 +224,12 @@ def _comparison(side: Side) -> Comparison | None:
     return Comparison(end, name) if (side.sign > 0) == (slope > 0) else Comparison(name, end)
 
 
-def _name(unknown: Unknown, players: Sequence[str]) -> str:
-    """The name of an unknown. With three or more players each component of an unknown vector has a name of its own."""
-    if unknown.player is None or len(players) < 3:
-        return unknown.name
-    return f"{unknown.name}[{players[unknown.player]}]"
-
-
 def _collect(game: Game[Any], budget: Budget) -> _Opened:
     """The unknowns of a game, and what is promised of them."""
     names: dict[str, None] = {}
     sides: dict[Side, None] = {}
     negative = False
-    assigned = Assigned(game, UnknownInterval(""))  # forms that are not compared
+    assigned = Assigned(game, partial(Form.unknown, UnknownInterval("")))  # forms that are not compared
     for state, node in _nodes(game, budget):
         if isinstance(node, Chance):
             for _, share in node.outcomes:
@@ -270,36 +264,12 @@ def _nodes(game: Game[Any], budget: Budget) -> Iterator[tuple[Any, Node]]:
         stack += reversed(fresh)
 
 
-class Assigned(GameWrapper):
-    """The game with a linear form in place of every unknown, compared within a region."""
-
-    def __init__(self, game: Game[Any], region: Region):
-        super().__init__(game)
-        self.region = region
-
-    def node(self, state: Any) -> Node:
-        node = self.game.node(state)
-        if isinstance(node, Terminal):
-            return Terminal(tuple(map(self.number, node.utilities)))
-        if isinstance(node, Chance):
-            return Chance(tuple((action, self.number(probability)) for action, probability in node.outcomes))
-        return node
-
-    def number(self, number: Any) -> Any:
-        if isinstance(number, Rest):
-            return number.share - sum((self.number(unknown) for unknown in number.unknowns), Form(self.region, (), 0))
-        if not isinstance(number, Unknown):
-            return number
-        form = Form.unknown(self.region, _name(number, self.players))
-        return -form if number.negative else form
-
-
 # ---- The answer in one part ---------------------------------------------------------------------------------------
 
 
 def _outcome(game: Game[Any], region: Region, kind: str, cut: str, budget: Budget) -> RegionOutcome:
     """The answer in a region. Raises Split if the region must be divided first."""
-    assigned: Game[Any] = Assigned(game, region)
+    assigned: Game[Any] = Assigned(game, partial(Form.unknown, region))
     budget.check_time()
     if kind == "matrix":
         return RegionOutcome(equilibria=_equilibria(assigned))

@@ -38,7 +38,7 @@ from gdl.solvers import SOLVERS
 from gdl.solvers.equilibria.worked import work_out_equilibria
 from gdl.solvers.open_numbers.lattice import read_assumption
 from gdl.states.count import histories, states
-from gdl.states.game_wrapper import GameWrapper
+from gdl.states.game_wrapper import Assigned, GameWrapper
 from gdl.states.transformed import Transformed
 from gdl.wings.exam.given_tables import bounds_task
 from gdl.wings.exam.judged_parts import Judge, Part, Task, names_in_order, number, one_of, several, window, words_in
@@ -338,19 +338,8 @@ def _largest_task(subject: Subject) -> Task:
     return Task(parts, rule=found.rule)
 
 
-class _Filled(GameWrapper):
-    """A game in which the numbers left open have these values, by name."""
-
-    def __init__(self, game: Game[Any], values: Mapping[str, Number]):
-        super().__init__(game)
-        self.values = values
-
-    def node(self, state: Any) -> Node:
-        node = self.game.node(state)
-        if not isinstance(node, Terminal):
-            return node
-        signs = ((u, -1 if isinstance(u, Unknown) and u.negative else 1) for u in node.utilities)
-        return Terminal(tuple(sign * self.values[u.name] if isinstance(u, Unknown) else u for u, sign in signs))
+class _Filled(Assigned):
+    """A game in which the numbers left open have values, by name."""
 
     @property
     def traits(self) -> Traits:
@@ -370,7 +359,7 @@ def _interval(subject: Subject) -> Task:
     if not set(found.unknowns) <= lows.keys() & highs.keys():
         name = next(iter(found.unknowns))
         raise Refusal(f'the bounds of each number left open are needed, as in assume = "2 <= {name} <= 5"')
-    solved = (solve_for_exam(_Filled(subject.game, values), "auto").value or () for values in (lows, highs))
+    solved = (solve_for_exam(_Filled(subject.game, values.__getitem__), "auto").value or () for values in (lows, highs))
     ends = sorted(exact(Fraction(value[first])) for value in solved)
     parts = [number(name, end, name) for name, end in zip(("least", "greatest"), ends, strict=True)]
     certain = (one.subject for one in found.conditions if (one.what, one.status) == ("pruned", "always"))

@@ -18,12 +18,12 @@ from gdl.errors import DamagedData, listing
 from gdl.game import Number, Simultaneous, maximiser
 from gdl.numbers import to_json
 from gdl.solution import Path
+from gdl.states.game_wrapper import Assigned
 from gdl.wings.verify.case import VerifierCase
 from gdl.wings.verify.claim import read_amount
 from gdl.wings.verify.open_parts import (
     Fact,
     FactsAtPoint,
-    Filled,
     OpenPart,
     Terms,
     VerifierUnknowns,
@@ -87,7 +87,7 @@ class _Sweep:
             if not self.told.assumes(point):
                 continue
             self.spoken_of.append(part)
-            found = find_facts(Filled(self.case.game, point), claim.options.get("cut", "ge"))
+            found = find_facts(Assigned(self.case.game, point.__getitem__), claim.options.get("cut", "ge"))
             for said in self.told.of_conditions(found, point, _part_label(part)) if "conditions" in claim.keys else ():
                 self.wrong.setdefault("conditions", said)
             for name in self.told.stretches.keys() & point.keys():

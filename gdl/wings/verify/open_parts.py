@@ -35,7 +35,7 @@ from gdl.game import (
     maximiser,
 )
 from gdl.states.explore import moves
-from gdl.states.game_wrapper import GameWrapper
+from gdl.states.game_wrapper import Assigned
 from gdl.wings.verify import textbook
 from gdl.wings.verify.linear import maximise
 from gdl.wings.verify.position_graph import reach
@@ -259,7 +259,7 @@ class VerifierUnknowns:
 
     def __init__(self, game: Game[Any]):
         self.game, self.names, self.promises = game, _Forms(), list[Promise]()
-        filled = Filled(game, self.names)
+        filled = Assigned(game, self.names.__getitem__)
         for state, node in self._nodes():
             if isinstance(node, Chance):
                 for _, share in node.outcomes:
@@ -282,38 +282,6 @@ class VerifierUnknowns:
             return (self.game.successor(state, move) for move in moves(self.game.node(state)))
 
         return ((state, self.game.node(state)) for state in reach([self.game.initial()], successors, NODES))
-
-
-def name_of_unknown(unknown: Unknown, players: Sequence[str]) -> str:
-    """The name of an unknown utility. With three players or more each player's share is an unknown of its own, with the
-    player's name in brackets."""
-    if unknown.player is None or len(players) < 3:
-        return unknown.name
-    return f"{unknown.name}[{players[unknown.player]}]"
-
-
-class Filled(GameWrapper):
-    """The game with a number in place of each unknown."""
-
-    def __init__(self, game: Game[Any], numbers: Mapping[str, Any]):
-        super().__init__(game)
-        self.numbers = numbers
-
-    def node(self, state: Any) -> Node:
-        node = self.game.node(state)
-        if isinstance(node, Terminal):
-            return Terminal(tuple(map(self.number, node.utilities)))
-        if isinstance(node, Chance):
-            return Chance(tuple((action, self.number(chance)) for action, chance in node.outcomes))
-        return node
-
-    def number(self, number: Any) -> Any:
-        if isinstance(number, Rest):
-            return number.share + sum(-self.number(unknown) for unknown in number.unknowns)
-        if not isinstance(number, Unknown):
-            return number
-        found = self.numbers[name_of_unknown(number, self.players)]
-        return -found if number.negative else found
 
 
 def find_facts(game: Game[Any], cut: str) -> FactsAtPoint:
