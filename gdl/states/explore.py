@@ -31,10 +31,13 @@ from gdl.game import (
     Terminal,
     Traits,
     Unknown,
+    actions,
     constant_sum,
 )
 from gdl.states.checked_game import ensure_checked
 from gdl.states.game_wrapper import GameWrapper
+
+MOST_NAMED = 3  # histories in the name of a position
 
 # How many bytes the states of a game take, where many of them are kept.
 #
@@ -123,6 +126,23 @@ def plies(node: Node) -> int:
 def move_text(move: Move) -> str:
     """The move as one text; a joint move names the choices of those who have one, in the order of the players."""
     return move if isinstance(move, str) else ", ".join(action for action in move if action)
+
+
+def position_names(nodes: Sequence[Node], successors: Sequence[Sequence[int]]) -> tuple[str, ...]:
+    """The names of positions, each of which stands before its successors: the actions of the histories that lead there,
+    `start` for the first. Of more than MOST_NAMED histories only the first is named, and how many others there are.
+    Names that are not unique get numbers."""
+    counts, ways = [1, *(0 for _ in nodes[1:])], [["start"], *(list[str]() for _ in nodes[1:])]
+    for position, after in enumerate(successors):
+        for action, successor in zip(actions(nodes[position]), after, strict=True):
+            counts[successor] += counts[position]
+            further = [f"{way} > {action}" if position else action for way in ways[position]]
+            ways[successor] = (ways[successor] + further)[:MOST_NAMED]
+    found = tuple(
+        " or ".join(histories) if count <= MOST_NAMED else f"{histories[0]} or {count - 1:,} others"
+        for count, histories in zip(counts, ways, strict=True)
+    )
+    return found if len(set(found)) == len(found) else tuple(f"{name} #{k}" for k, name in enumerate(found))
 
 
 class WalkExpansion(NamedTuple):

@@ -12,10 +12,9 @@ from fractions import Fraction
 from functools import cached_property
 
 from gdl.errors import Refusal
-from gdl.game import Chance, Number, actions, exact
+from gdl.game import Chance, Number, exact
 from gdl.solvers.equilibria.positions import PositionGraph
-
-MOST_NAMED = 3  # histories in the name of a position
+from gdl.states.explore import position_names
 
 Step = tuple[int, int]  # an information set, and the position of the action taken there
 Sequences = tuple[Step | None, ...]  # for each player the last step; None before any
@@ -29,21 +28,8 @@ class PositionPaths:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The name of each position: the actions of the histories that lead there, `start` for the first. Of more than
-        MOST_NAMED histories only the first is named, and how many others there are."""
-        counts, named = [0] * len(self.positions.nodes), [list[str]() for _ in self.positions.nodes]
-        counts[0], named[0] = 1, ["start"]
-        for position, after in enumerate(self.positions.successors):
-            before = [f"{name} > " for name in named[position]] if position else [""]
-            for action, successor in zip(actions(self.positions.nodes[position]), after, strict=True):
-                counts[successor] += counts[position]
-                left = MOST_NAMED - len(named[successor])
-                named[successor] += [f"{history}{action}" for history in before[:left]]
-        found = tuple(
-            " or ".join(histories) if count <= MOST_NAMED else f"{histories[0]} or {count - 1:,} others"
-            for count, histories in zip(counts, named, strict=True)
-        )
-        return found if len(set(found)) == len(found) else tuple(f"{name} #{k}" for k, name in enumerate(found))
+        """The name of each position."""
+        return position_names(self.positions.nodes, self.positions.successors)
 
     @cached_property
     def sequences(self) -> tuple[Sequences, ...]:

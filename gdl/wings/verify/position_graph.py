@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 
 from gdl.compiler.search_kinds import UNFOLDING
 from gdl.errors import Refusal
-from gdl.game import Action, Chance, Decision, Game, Number, Simultaneous, Terminal, actions, constant_sum, exact
-from gdl.states.explore import Walk, WalkExpansion, topological_order
+from gdl.game import Action, Chance, Decision, Game, Number, Simultaneous, Terminal, constant_sum, exact
+from gdl.states.explore import Walk, WalkExpansion, position_names, topological_order
 from gdl.states.flat import FlatGame, other_actions
 from gdl.states.sequential import Sequential
 from gdl.wings.verify.verdict import Unchecked
@@ -62,22 +62,9 @@ class VerifierPositions:
                 self.information_sets[h].members.append(position)
 
     @cached_property
-    def names(self) -> list[str]:
-        """The names by which answers call positions: `start` for the first, else the actions on the ways that lead
-        there, or, of more than three ways, those on the first and the number of the others. Names that are not unique
-        get numbers."""
-        ways: list[list[str]] = [["start"], *([] for _ in self.nodes[1:])]  # four at most
-        numbers = [1, *(0 for _ in self.nodes[1:])]
-        for position, after in enumerate(self.successors):
-            for action, successor in zip(actions(self.nodes[position]), after, strict=True):
-                numbers[successor] += numbers[position]
-                further = [f"{way} > {action}" if position else action for way in ways[position]]
-                ways[successor] = (ways[successor] + further)[:4]
-        names = [
-            " or ".join(found) if len(found) < 4 else f"{found[0]} or {number - 1:,} others"
-            for found, number in zip(ways, numbers, strict=True)
-        ]
-        return names if len(set(names)) == len(names) else [f"{name} #{k}" for k, name in enumerate(names)]
+    def names(self) -> tuple[str, ...]:
+        """The names by which answers call positions."""
+        return position_names(self.nodes, self.successors)
 
     def sets_of(self, player: int) -> list[int]:
         """The player's information sets, in the order in which they appear."""
