@@ -207,17 +207,22 @@ def _cut_off(row: Solver, game: Game[Any], depth: int, budget: Budget, show_valu
     horizon = Horizon(game, depth)
     answer = row.answer(game, exact=False)
     found = _compute_values(row, game, answer, budget, horizon)
+    answer = horizon_answer(answer, horizon, found)
+    return replace(answer, part=RecordedSearch(values=_by_path(horizon, found.of) if show_values else {}))
+
+
+def horizon_answer(answer: Solution, horizon: Horizon, found: InductionValues) -> Solution:
+    """The answer of a search to the horizon that found these values."""
     start = horizon.initial()
     return replace(
         answer,
         exact=not found.cut_off,
         value=found.of[start],
         best=best_actions(horizon, start, found.of),
-        line=principal_variation(horizon, found.choice(horizon), depth),
+        line=principal_variation(horizon, found.choice(horizon), horizon.depth),
         nodes=found.nodes,
         leaves=found.leaves,
-        part=RecordedSearch(values=_by_path(horizon, found.of) if show_values else {}),
-        limit=cut_off_at(depth, found.cut_off) if found.cut_off else None,
+        limit=cut_off_at(horizon.depth, found.cut_off) if found.cut_off else None,
     )
 
 

@@ -47,10 +47,10 @@ from gdl.solvers.engine_stages import (
     run_stages,
     unless_long,
 )
-from gdl.solvers.horizon import Horizon, NoEvaluation, Quiescence, check_depth, cut_off_at, for_windows, goes_on
-from gdl.solvers.minimax.backward_induction import backward_induction, principal_variation
+from gdl.solvers.horizon import Horizon, NoEvaluation, Quiescence, check_depth, for_windows, goes_on
+from gdl.solvers.minimax.backward_induction import backward_induction, horizon_answer
 from gdl.solvers.minimax.long_run import ON_TO_QUIET, table_search_answer
-from gdl.solvers.minimax.vectors import InductionValues, best_actions, first_best, values_above
+from gdl.solvers.minimax.vectors import InductionValues, values_above
 from gdl.solvers.minimax.windows import constant_sum_vector
 from gdl.solvers.needs import ALL_SEEN, Watch
 from gdl.solvers.solver import Solver
@@ -279,19 +279,8 @@ class _Deepening:
     def _answer(self, horizon: Horizon, found: InductionValues) -> Solution:
         """The answer of a search to the horizon that found these values."""
         reached = f"searched to depth {horizon.depth}" + (ON_TO_QUIET if isinstance(horizon, Quiescence) else "")
-        start = horizon.initial()
-        return replace(
-            self.answer,
-            exact=not found.cut_off,
-            value=found.of[start],
-            best=best_actions(horizon, start, found.of),
-            line=principal_variation(horizon, first_best(horizon, found.of), horizon.depth),
-            nodes=found.nodes,
-            leaves=found.leaves,
-            depth=horizon.depth,
-            limit=cut_off_at(horizon.depth, found.cut_off) if found.cut_off else None,
-            notes=(f"{reached}; {self.budget.spent:,} nodes in all, shallower searches included",),
-        )
+        notes = (f"{reached}; {self.budget.spent:,} nodes in all, shallower searches included",)
+        return replace(horizon_answer(self.answer, horizon, found), depth=horizon.depth, notes=notes)
 
 
 class _CompiledDeepening(_Deepening):
