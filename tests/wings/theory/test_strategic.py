@@ -143,6 +143,21 @@ def test_a_team_stopped_by_its_time_says_how_good_it_may_be() -> None:
 # coalitions -----------------------------------------------------------------------------------------------------------
 
 
+def test_coalitions_that_pay_are_told_their_costs():
+    game = gdl.loads(
+        """players A, B
+utility is cost
+matrix
+           a        b
+    a   (1, 2)   (3, 5)
+    b   (2, 2)   (4, 5)
+"""
+    )
+    text = str(gdl.solve(game, concept="coalition"))
+    assert "coalition  pays at most\nA          3\nB          2\nA, B       3\n" in text
+    assert "The nucleolus is A 2, B 1." in text
+
+
 def test_two_left_gloves_and_a_right_one() -> None:
     """Whoever has a right glove sells it: Shapley 2/3, 1/6, 1/6; the core pays the right glove everything."""
     hands = ("keep", "give to A", "give to B", "give to C")

@@ -9,7 +9,7 @@ from typing import Any
 from gdl.formats import solve_answer as form
 from gdl.formats.answer import by_player
 from gdl.game import Number
-from gdl.numbers import to_text
+from gdl.numbers import as_stated, costs_are_shown, to_text
 from gdl.record import Record
 from gdl.render.strategies import align_columns, lines_left_out
 from gdl.solution import Solution, SolutionPart
@@ -40,8 +40,8 @@ class CoalitionWorths(SolutionPart):
 
     def lines(self, answer: Solution) -> list[str]:
         """A line for each coalition, with what it secures against all others."""
-        worths = self.coalitions.worths
-        rows = [["coalition", "secures"], *([", ".join(members), to_text(worth)] for members, worth in worths)]
+        listed = ([", ".join(members), to_text(as_stated(worth))] for members, worth in self.coalitions.worths)
+        rows = [["coalition", "pays at most" if costs_are_shown() else "secures"], *listed]
         shown = align_columns(rows[: MOST_SHOWN + 1])
         return [*shown, *lines_left_out(len(rows) - 1 - MOST_SHOWN), ""]
 

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 
 from gdl.errors import Refusal
 from gdl.game import Game, Number, exact
-from gdl.numbers import brief
+from gdl.numbers import brief, opposite_of
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.equilibria.elimination import RowEchelonForm, eliminate_columns, only_solution
@@ -76,15 +76,15 @@ def coalition(game: Game[Any], limits: SearchLimits = NO_LIMITS, *, cells: int =
 
 def _notes(game: Game[Any], core: Sequence[Number] | None, least: Number, center: Sequence[Number]) -> list[str]:
     def of_each(shares: Sequence[Number]) -> str:
-        return ", ".join(f"{player} {brief(share)}" for player, share in zip(game.players, shares, strict=True))
+        stated = map(opposite_of, shares) if game.promises.cost else shares
+        return ", ".join(f"{player} {brief(share)}" for player, share in zip(game.players, stated, strict=True))
 
     notes = ["The value is Shapley's: what a player adds, on average over all orders in which they may arrive."]
-    if len(game.players) > 1:
-        notes.append(f"The nucleolus is {of_each(center)}.")
-    if core is None:
-        return [*notes, f"The core is empty: by any shares some coalition gets {brief(-least)} less than it secures."]
     if len(game.players) == 1:
         return notes
+    notes.append(f"The nucleolus is {of_each(center)}.")
+    if core is None:
+        return [*notes, f"The core is empty: by any shares some coalition gets {brief(-least)} less than it secures."]
     more = f", and leaves every coalition {brief(least)} above its worth" if least else ""
     return [*notes, f"The core is not empty: {of_each(core)} lies in it{more}."]
 
