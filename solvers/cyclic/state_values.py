@@ -58,6 +58,9 @@ class StateValues(Mapping[Any, Numbers]):
     def __len__(self) -> int:
         return len(self._listed)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return getattr, (self.solution, "values")
+
 
 def state_policy(
     game: Game[Any], solution: Solution, values: Mapping[Any, Numbers], state: Any
@@ -112,10 +115,8 @@ def _by_best_play(found: Exploration[Any], order: Sequence[int]) -> dict[int, Nu
     values: dict[int, Numbers] = {}
     for number in order:
         node, below = found.nodes[number], [values[child] for child in found.children[number]]
-        if isinstance(node, Decision):
-            values[number] = max(below, key=itemgetter(node.player))
-        else:
-            values[number] = _value(node, below, [])
+        best = max(below, key=itemgetter(node.player)) if isinstance(node, Decision) else None
+        values[number] = best or _value(node, below, [])
     return values
 
 

@@ -96,3 +96,9 @@ def test_what_cannot_be_played_is_told() -> None:
 
 def test_the_shipped_games_are_listed() -> None:
     assert gdl.games() == list(gdl.shipped()) and "chess" in gdl.games()
+
+
+def test_the_values_of_an_answer_can_be_pickled() -> None:
+    game = gdl.load("figure_5_2")
+    values = pickle.loads(pickle.dumps(gdl.solve(game).values))
+    assert values[game.initial()] == (3, -3)
