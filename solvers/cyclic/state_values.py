@@ -12,6 +12,7 @@ Values count only where they give the start the value of the answer: an equilibr
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
 from math import prod
@@ -50,7 +51,10 @@ class StateValues(Mapping[Any, Numbers]):
     def __getitem__(self, state: Any) -> Numbers:
         if state in self._listed:
             return self._listed[state]
-        return Vector(self.by_state[self._pack(state)]).name_players(self.game.players)
+        found = self.by_state.get(self._pack(state))
+        if found is None:
+            raise KeyError(f"the answer{'' if self.solution.exact else ', an estimate,'} gives this state no value")
+        return Vector(found).name_players(self.game.players)
 
     def __iter__(self) -> Iterator[Path]:
         return iter(self._listed)
@@ -79,7 +83,7 @@ def state_policy(
             worth = {action: values[game.successor(state, action)][player] for action in actions}
             mixture = {max(actions, key=worth.__getitem__): 1}
         if mixture is None:
-            raise KeyError(state)
+            raise KeyError("the answer does not say how to play in this state")
         played[player] = {action: mixture.get(action, 0) for action in actions}
     return played
 
@@ -90,13 +94,11 @@ def state_values(game: Game[Any], solution: Solution) -> dict[Any, Numbers]:
     worth = solution.value if solution.value is not None else next(iter(solution.payoffs), None)
     if not solution.exact or worth is None:
         return {}
-    try:
+    with suppress(GameError, LimitReached, Refusal):
         found = explore(game, MOST_STATES)
         for values in _ways(game, solution, found):
             if values.get(0) == tuple(worth):
                 return {found.states[number]: value for number, value in values.items()}
-    except (GameError, LimitReached, Refusal):
-        pass
     return {}
 
 
@@ -126,11 +128,10 @@ def _by_retrograde(game: Game[Any], found: Exploration[Any]) -> dict[int, Number
     price, ends = game.promises.forever, space.utilities()
     prices = {min(0, *ends), max(0, *ends)} if price is None else {require_number(price[maximiser])}
     plays = [space.best_play(each, lambda: None) for each in prices]
-    known = [n for n in range(space.size) if not any(play.error(n) for play in plays)]
     return {
         number: constant_sum_vector(game, maximiser, plays[0].value(number), space.constant_sum)
-        for number in known
-        if len({play.value(number) for play in plays}) == 1
+        for number in range(space.size)
+        if not any(play.error(number) for play in plays) and len({play.value(number) for play in plays}) == 1
     }
 
 
@@ -149,8 +150,7 @@ def _by_strategies(
         ]
         taken = [child for child, weight in zip(below, weights, strict=True) if weight or not mixtures]
         if all(mixture is not None for mixture in mixtures.values()) and all(child in values for child in taken):
-            nothing: Numbers = (0,) * len(game.players)
-            values[number] = _value(node, [values.get(child, nothing) for child in below], weights)
+            values[number] = _value(node, [values.get(child, (0,) * len(game.players)) for child in below], weights)
     return values
 
 

@@ -64,7 +64,7 @@ def test_a_table_of_payoffs_has_the_values_of_its_cells():
 def test_an_estimate_gives_no_values():
     answer = gdl.solve("tic_tac_toe", "mcts", simulations=20, seed=1)
     assert not answer.exact and answer.values == {}
-    with pytest.raises(KeyError):
+    with pytest.raises(KeyError, match="the answer, an estimate, gives this state no value"):
         answer.values[gdl.load("tic_tac_toe").initial()]
 
 
@@ -118,7 +118,7 @@ def test_no_policy_is_made_up():
     answer = gdl.solve("tic_tac_toe", "mcts", simulations=20, seed=1)
     game = answer.of
     assert max(answer.policy(game.initial()).values()) == 1
-    with pytest.raises(KeyError):
+    with pytest.raises(KeyError, match="gives this state no value"):
         answer.policy(game.successor(game.initial(), "take(b2)"))
     end = gdl.load("prisoners").successor((), ("silent", "betray"))
     with pytest.raises(KeyError, match="no players choose here"):
