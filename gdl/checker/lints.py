@@ -192,15 +192,16 @@ def _unread_variables(model: RulesModel, scope: Scope, sections: Sections) -> It
     read = {model.variables[n].name for f in everything(model) if (n := _variable_read(model, f)) is not None}
     hidden = any(v.visibility.kind != "all" for v in model.variables)
     for variable in scope.variables.values():
+        assigned = variable.name in scope.assigned  # perhaps only to be seen, where something is hidden
         if variable.name in read:
-            if variable.name not in scope.assigned and len(set(variable.initial)) == 1:
+            if not assigned and len(set(variable.initial)) == 1:
                 message = f"{variable.name} is never assigned, so it keeps its first value"
                 help = "assign it, or make it a definition"
                 if variable.type is scope.phases:
                     help = "write 'next phase NAME' where another begins"
                 yield _warning(message, variable.span, help)
-        elif variable.type is scope.phases or not (hidden and variable.visibility.kind != "none"):  # or only to be seen
-            what = "written but never read" if variable.name in scope.assigned else "never used"
+        elif variable.type is scope.phases or not (hidden and variable.visibility.kind != "none" and assigned):
+            what = "written but never read" if assigned else "never used"
             help = "indent its actions below its line" if variable.type is scope.phases else "take it out, or use it"
             yield _warning(f"{variable.name} is {what}", variable.span, help)
 
