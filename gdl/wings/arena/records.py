@@ -87,12 +87,14 @@ def read(text: str, name: str) -> PlayRecord:
             before = f"{remarks[len(actions)]}\n" if len(actions) in remarks else ""
             remarks[len(actions)] = before + line.removeprefix(";").strip()
         elif line:
+            if "game" not in found:
+                break
             play = _ACTION.fullmatch(line)
             if play is None or int(play[1][:9]) != len(actions) + 1 or len(actions) >= LONGEST:
-                _refuse_record(name, number, f"here stands: {len(actions) + 1}. ACTION")
+                _refuse_record(name, number, f"an action is due here, written so: {len(actions) + 1}. ACTION")
             actions.append(play[2])
     if "game" not in found:
-        raise DamagedData(f'{clean(name)} is no record of a play: it begins with [game "…"]')
+        raise DamagedData(f'{clean(name)} is no record of a play of gdl play --save, which begins with [game "…"]')
     return PlayRecord(**found, actions=tuple(actions), remarks=remarks)
 
 

@@ -55,6 +55,13 @@ def test_damage_is_told_with_its_line(text: str, line: int):
         read(text, "x")
 
 
+def test_a_file_of_random_plays_is_told_to_be_no_record():
+    with pytest.raises(
+        DamagedData, match=r'^x is no record of a play of gdl play --save, which begins with \[game "…"\]$'
+    ):
+        read('{"game": "Nim", "set": {}, "variant": null, "plies": []}\n', "x")
+
+
 def test_damage_at_random_is_told():
     whole = write(FULL)
     for seed in range(300):
