@@ -135,7 +135,7 @@ _NOTHING |= {word for told in in_all_languages("none") for word in told.split()}
 _FILLERS = set(  # and nothing at all, which a lone dot leaves
     " and so und και 和 và و et y then dann & + | the node nodes value of is are only max min max's should we "
     "-> => alpha-beta alpha beta optimal with branch subtree or branches action child leaves e i ve oraz to for für we "
-    "can goes so therefore hence thus".split(" ")
+    "can goes so therefore hence thus via".split(" ")
 )
 
 
