@@ -40,20 +40,15 @@ DECIMALS = 10**9  # what is proved is a multiple of 1 / DECIMALS
 def judge_by_replies(game: Game[Any], search: Sampling, begun: Solution, budget: Budget, plies: int | None) -> Solution:
     """The answer with what best replies prove of the average strategies, if two opponents play; what is not proved in
     time is left out. With `value` and `regret` both are."""
-    total, largest = game.traits.constant_sum, _largest_payoff(game)
-    if len(game.players) != 2 or total is None or largest is None:
+    total = game.traits.constant_sum
+    ends = [end for pair in promised_bounds(game) for end in pair if end is not None]
+    if total is None or len(ends) != 4:
         return begun
-    found = find_replies(search, largest, budget, plies)
+    found = find_replies(search, [float(end) for end in ends], budget, plies)
     if found.most == (None, None):
         return begun
     begun = replace(begun, interval=found.interval(total), value=found.value, regret=found.regret)
     return begun if found.regret is None else replace(begun, notes=(*begun.notes, _regret_note(game, found)))
-
-
-def _largest_payoff(game: Game[Any]) -> float | None:
-    """The largest number, without its sign, that a player can be paid; None if none is known."""
-    ends = [end for pair in promised_bounds(game) for end in pair]
-    return None if None in ends else max(abs(float(end)) for end in ends if end is not None)
 
 
 def _regret_note(game: Game[Any], found: RepliesFound) -> str:
@@ -105,15 +100,17 @@ class _Walks:
         self.against = SHARPNESS[0]  # the sharpness of the opponent's strategy that leaves the least
 
 
-def find_replies(search: Sampling, largest: float, budget: Budget, plies: int | None) -> RepliesFound:
+def find_replies(search: Sampling, ends: Sequence[float], budget: Budget, plies: int | None) -> RepliesFound:
     """Prove what the average strategies of two opponents secure, in the time of the budget, or in `plies` if there is
-    no limit of time. `largest` is the largest payoff, or a larger number."""
+    no limit of time. `ends` are the least and the most that each of them can be paid."""
+    largest, utmost = max(map(abs, ends)), ends[1::2]
     walks = [_Walks(player) for player in (0, 1)]
     spent = 0
     while open_walks := [walk for walk in walks if walk.left]:
         walk = min(open_walks, key=lambda one: one.plies)
         sharpness = walk.left.pop()
-        paid = _walk(search, walk.player, (sharpness, sharpness), budget, None if plies is None else plies - spent)
+        search.walk(walk.player, (sharpness, sharpness), utmost[walk.player], None if plies is None else plies - spent)
+        paid = _payoffs_of_walk(search, budget)
         spent += search.walked
         if paid is None:
             walk.left = []
@@ -125,15 +122,13 @@ def find_replies(search: Sampling, largest: float, budget: Budget, plies: int | 
     found = RepliesFound((walks[0].most, walks[1].most), (walks[1].against, walks[0].against), None)
     if None in found.most:
         return found
-    return found._replace(value=_walk(search, NOBODY, found.sharpness, budget, None if plies is None else plies))
+    search.walk(NOBODY, found.sharpness, largest, plies)
+    return found._replace(value=_payoffs_of_walk(search, budget))
 
 
-def _walk(
-    search: Sampling, replier: int, sharpness: Sequence[float], budget: Budget, plies: int | None
-) -> tuple[float, ...] | None:
+def _payoffs_of_walk(search: Sampling, budget: Budget) -> tuple[float, ...] | None:
     """The payoffs of a walk, by player; of a replier's walk only that of the replier counts. None if the walk came to
     no end."""
-    search.walk(replier, sharpness, plies)
     for _ in search:
         try:
             budget.check_time()

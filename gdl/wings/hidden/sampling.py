@@ -105,10 +105,11 @@ class Sampling(Remembering):
         self._turn_to(K.PLAYS, len(self.game.players) if deviating == NOBODY else deviating)
         self.learn(count)
 
-    def walk(self, replier: int, sharpness: Sequence[float], plies: int | None = None) -> None:
-        """Walk the best reply of a player (NOBODY: of none) to the average strategies of the others, with the sharpness
-        of each player's; at most `plies` plies, or for ever."""
+    def walk(self, replier: int, sharpness: Sequence[float], utmost: float, plies: int | None = None) -> None:
+        """Walk the best reply of a player (NOBODY: of none), whom no end pays more than `utmost`, to the average
+        strategies of the others, with the sharpness of each player's; at most `plies` plies, or for ever."""
         self.limit_tables(1.0)
+        self.module["utmost"][0] = utmost
         for player, number in enumerate(sharpness):
             self.module["sharp"][player] = number
         self.module["reply_begin"](replier)

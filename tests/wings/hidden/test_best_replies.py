@@ -11,13 +11,14 @@ from gdl.commands.engines import game_with_engine
 from gdl.compiler import wasm
 from gdl.errors import LimitReached
 from gdl.solvers import solve
-from gdl.solvers.budget import Budget
+from gdl.solvers.budget import Budget, promised_bounds
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, FlatPositions, unfold_game
 from gdl.wings.hidden.best_replies import SHARPNESS, find_replies
 from gdl.wings.hidden.mccfr import _AverageJudge  # what knows all positions
 from gdl.wings.hidden.sampling import NOBODY, Sampling
 
 ENGINES = ["python", "wasm"] if wasm.available() else ["python"]
+ENDS = [-13.0, 13.0, -13.0, 13.0]  # of Leduc, and wider than those of the other games
 GAMES: list[tuple[str, dict[str, str], int]] = [
     ("kuhn", {}, 200),
     ("leduc", {}, 20_000),
@@ -43,7 +44,9 @@ def learnt(name: str, settings: dict[str, str], iterations: int, engine: str = E
 
 
 def walked(search: Sampling, replier: int, sharpness: float) -> tuple[float, ...]:
-    search.walk(replier, [sharpness] * len(search.game.players))
+    most = promised_bounds(search.game)[replier][1]
+    assert most is not None
+    search.walk(replier, [sharpness] * len(search.game.players), float(most))
     for _ in search:
         pass
     paid = search.paid_by_walk()
@@ -80,13 +83,13 @@ def test_a_walk_that_is_stopped_leaves_nothing_behind() -> None:
     """Neither the next walk nor what is learnt later differs."""
     stopped, whole = (learnt("liars_dice", {"sides": "3"}, 100) for _ in range(2))
     met = int(stopped.module["tuple_count"][0])
-    stopped.walk(0, [0.0, 0.0], plies=500)
+    stopped.walk(0, [0.0, 0.0], 1.0, plies=500)
     for _ in stopped:
         pass
     assert stopped.paid_by_walk() is None and stopped.walked == 500
     assert walked(stopped, 1, 0.0) == walked(whole, 1, 0.0)
     assert stopped.module["tuple_count"][0] - met < 100  # only texts are kept, and what is learnt with them
-    stopped.walk(0, [0.0, 0.0], plies=500)
+    stopped.walk(0, [0.0, 0.0], 1.0, plies=500)
     for _ in stopped:
         pass
     for search in (stopped, whole):
@@ -103,7 +106,7 @@ def test_the_proved_interval_holds_the_value(name: str) -> None:
     settings = {"sides": "3"} if name == "liars_dice" else {}
     known = solve(gdl.load(name, settings=settings))
     search = learnt(name, settings, 5_000)
-    found = find_replies(search, 13.0, Budget(), 1_000_000)
+    found = find_replies(search, ENDS, Budget(), 1_000_000)
     assert found.value is not None and found.regret is not None and known.value is not None
     for (low, high), value, paid, regret in zip(found.interval(0), known.value, found.value, found.regret, strict=True):
         assert low is not None and high is not None
@@ -113,8 +116,8 @@ def test_the_proved_interval_holds_the_value(name: str) -> None:
 
 def test_few_plies_leave_the_sharpest_strategies_or_nothing() -> None:
     search = learnt("leduc", {}, 1_000)
-    assert find_replies(search, 13.0, Budget(), 10).most == (None, None)
-    few = find_replies(search, 13.0, Budget(), 1_000)
+    assert find_replies(search, ENDS, Budget(), 10).most == (None, None)
+    few = find_replies(search, ENDS, Budget(), 1_000)
     assert None not in few.most and few.sharpness[0] == SHARPNESS[0]
 
 

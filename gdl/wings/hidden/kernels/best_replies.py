@@ -12,6 +12,9 @@ actions are left that all plays can be walked.
    are taken in their order, each to its end, and the worth of each is added to the action's sum.
 3. A group is worth the largest of the sums of its actions. Then its entries and the memories that were made below it
    are forgotten, so that room is needed for one line of groups only.
+4. Actions are cut as in alpha-beta. If what is left of an action, with the most that an end can pay, would not make its
+   sum larger than that of another one, or its group worth so much that it matters above, the action is left. The
+   replier's own likeliest action is looked at first.
 
 With nobody as the traverser all play their averages, and `play_sum` is what each is paid.
 """
@@ -19,6 +22,7 @@ With nobody as the traverser all play their averages, and `play_sum` is what eac
 from gdl.wings.hidden.kernels.sampling import *
 
 NOBODY = const(-1)  # in the place of the traverser
+LEAST = const(-1.0e300)  # no worth is so little
 LINES = const(1024)  # places where several ways lead on, one below the other, at most
 GROUPS = const(1024)  # groups of a line, at most
 ENTRIES = const(1024)  # set: entries of all of them, at most
@@ -34,6 +38,7 @@ TEXTS = const(6)  # tuples that are kept, as a text is among them
 
 reply = array(i64, 7)
 reach = array(f64, 1)
+utmost = array(f64, 1)  # the most that an end can pay the replier
 sharp = array(f64, PLAYERS)  # by player: the share of the largest share below which an action is left out
 line_state = array(i32, LINES * STATE)
 line_memory = array(i32, LINES * PLAYERS)
@@ -57,9 +62,13 @@ entry_last = vast(i32, TUPLES) if TUPLES_SECOND else array(i32, TUPLES)  # by me
 group_first = array(i32, GROUPS)  # the first entry,
 group_entry = array(i32, GROUPS)  # the next one to go on from; -1: none is left
 group_count = array(i32, GROUPS)  # the number of actions,
-group_action = array(i32, GROUPS)  # the one that is looked at,
-group_sum = array(f64, GROUPS)  # its worth as far as it is known, and the most of those before
-group_worth = array(f64, GROUPS)
+group_likeliest = array(i32, GROUPS)  # the first to be looked at,
+group_looked = array(i32, GROUPS)  # how many have been,
+group_action = array(i32, GROUPS)  # and the one that is
+group_sum = array(f64, GROUPS)  # its worth as far as it is known,
+group_left = array(f64, GROUPS)  # and the probability of what is not known of it
+group_reach = array(f64, GROUPS)  # the probability of the group
+group_worth = array(f64, GROUPS)  # the most of the actions before; at first, what it must be worth to matter above
 group_base = array(i32, GROUPS)  # where the entries below begin,
 group_below = array(i32, GROUPS)  # the next one at which a group may begin
 group_tuples = array(i32, GROUPS)  # tuples when it began
@@ -180,13 +189,14 @@ def choose_for_others(begin: i32) -> None:
 # -- plays ------------------------------------------------------------------------------------------------------------
 
 
-def add_payoffs(ended: i32) -> None:
-    """Add what a play pays to the worth of the last group's action."""
+def add_payoffs() -> None:
+    """Add what the end of a play pays to the worth of the last group's action."""
     for p in range(PLAYERS):
-        x = reach[REACH] * (f64(util[p]) / f64(DENOMINATOR) if ended else endless_price[p])
+        x = reach[REACH] * f64(util[p]) / f64(DENOMINATOR)
         play_sum[p] += x
         if p == mccfr[TRAVERSER]:
             group_sum[i32(reply[GROUP]) - 1] += x
+            group_left[i32(reply[GROUP]) - 1] -= reach[REACH]
 
 
 def own_count(kind: i32, rows: i32) -> i32:
@@ -219,8 +229,11 @@ def look() -> i32:
     mccfr[TOTAL] += 1
     reply[LOOKING] = 0
     kind = status()
-    if kind == TERMINAL or mccfr[PLY] >= PLIES:
-        add_payoffs(kind == TERMINAL)
+    if kind == TERMINAL:
+        add_payoffs()
+        return 1
+    if mccfr[PLY] == PLIES:  # nothing is proved about a play that need not end
+        mccfr[FULL] = 1
         return 1
     rows = moves()
     count = own_count(kind, rows)
@@ -285,46 +298,78 @@ def push_group(e: i32) -> None:
         return
     reply[GROUP] = f + 1
     group_first[f] = e
-    group_count[f] = entry_count[e] if e >= 0 else 1
-    group_action[f] = -1
-    group_worth[f] = 0.0
+    group_count[f] = 1
+    group_likeliest[f] = 0
+    group_looked[f] = 0
+    group_reach[f] = 1.0
+    group_worth[f] = LEAST
+    if e >= 0:
+        group_count[f] = entry_count[e]
+        group_likeliest[f] = likeliest_action(e)
+        group_reach[f] = 0.0
+        while e >= 0:
+            group_reach[f] += entry_reach[e]
+            e = entry_next[e]
+        group_worth[f] = group_worth[f - 1] - group_sum[f - 1] - utmost[0] * (group_left[f - 1] - group_reach[f])
     group_base[f] = i32(reply[ENTRY])
     group_tuples[f] = tuple_count[0]
     begin_action(f)
 
 
+def likeliest_action(e: i32) -> i32:
+    """The action at entry e that the replier's own average plays most, the first of these."""
+    count = entry_count[e]
+    best = 0
+    if fill_share(tuple_note[entry_memory[e * PLAYERS + i32(mccfr[TRAVERSER])]] - 1, count) > 0.0:
+        for k in range(1, count):
+            if share[k] > share[best]:
+                best = k
+    return best
+
+
 def begin_action(f: i32) -> None:
     """Begin with the next action of group f."""
-    group_action[f] += 1
+    k = group_looked[f]
+    group_looked[f] = k + 1
+    group_action[f] = group_likeliest[f] if k == 0 else (k - 1 if k <= group_likeliest[f] else k)
     group_sum[f] = 0.0
+    group_left[f] = group_reach[f]
     group_entry[f] = group_first[f]
     reply[EXPANDING] = 1
 
 
 def end_action(f: i32) -> None:
     """Finish an action of group f, and the group after the last one."""
-    if group_action[f] == 0 or group_sum[f] > group_worth[f]:
+    if group_sum[f] > group_worth[f]:
         group_worth[f] = group_sum[f]
     reply[ENTRY] = group_base[f]
-    if group_action[f] + 1 < group_count[f]:
+    if group_looked[f] < group_count[f]:
         begin_action(f)
         return
     forget_tuples(group_tuples[f] if group_tuples[f] > reply[TEXTS] else i32(reply[TEXTS]))
     reply[GROUP] = f
+    reply[EXPANDING] = 0
     if f == 0:
         reply[OVER] = 1
     else:
         group_sum[f - 1] += group_worth[f]
+        group_left[f - 1] -= group_reach[f]
 
 
 def go_on() -> i32:
     """Go on where a play has come to its end. Returns 0 if a text has no number yet."""
+    f = i32(reply[GROUP]) - 1
+    most = group_sum[f] + utmost[0] * group_left[f]
+    if most <= group_worth[f]:
+        group_sum[f] = most
+        reply[LINE] = 0
+        end_action(f)
+        return 1
     reply[LOOKING] = 1
     went = next_way()
     if went >= 0:
         return went
     reply[LOOKING] = 0
-    f = i32(reply[GROUP]) - 1
     if reply[EXPANDING]:
         if group_entry[f] >= 0:
             return go_on_from_entry(f)
