@@ -15,7 +15,7 @@ FINISHING_SHARE = 0.1  # of the time of a command, kept for putting together its
 # Of the time of one solver.
 MEETING_SHARE = 0.6  # for meeting all positions of a game with something hidden
 HISTORIES_SHARE = 0.3  # for meeting all positions with their histories, before the positions alone are looked at
-LEARNING_SHARE = 0.5  # for strategies, where they could not be met, before plays by them are sampled
+LEARNING_SHARE = 0.6  # for strategies, where they could not be met, before plays by them are sampled
 APPROACH_SHARE = 1 / 8  # for regret minimisation, before a linear program is solved
 ONE_EQUILIBRIUM_SHARE = 0.3  # for one equilibrium, before a large table of plans is made
 SIMULATION_SHARE = 1 / 16  # for one simulation: later ones are cut off where it was then

@@ -31,6 +31,7 @@ from gdl.solvers.budget import Budget, promised_bounds, rest_bounds
 from gdl.wings.hidden.sampling import NOBODY, Sampling
 
 SHARPNESS = (1.0, 0.6, 0.4, 0.2, 0.1, 0.05, 0.02, 0.01, 0.0)  # the part of the likeliest action's share, by walk
+REPLYING = 0.6  # share of the time for best replies; the rest is for what the strategies pay
 SLACK = 2.0**-50  # of the largest payoff, for each ply of a walk: four times what its roundings can come to
 SPARE_PLIES = 10_000  # more than a play has
 NEAR = 1e-6  # of the largest payoff: two such worths are taken for the same
@@ -104,13 +105,13 @@ def find_replies(search: Sampling, ends: Sequence[float], budget: Budget, plies:
     """Prove what the average strategies of two opponents secure, in the time of the budget, or in `plies` if there is
     no limit of time. `ends` are the least and the most that each of them can be paid."""
     largest, utmost = max(map(abs, ends)), ends[1::2]
-    walks = [_Walks(player) for player in (0, 1)]
+    walks, replying = [_Walks(player) for player in (0, 1)], budget.part(None, REPLYING)
     spent = 0
     while open_walks := [walk for walk in walks if walk.left]:
         walk = min(open_walks, key=lambda one: one.plies)
         sharpness = walk.left.pop()
         search.walk(walk.player, (sharpness, sharpness), utmost[walk.player], None if plies is None else plies - spent)
-        paid = _payoffs_of_walk(search, budget)
+        paid = _payoffs_of_walk(search, replying)
         spent += search.walked
         if paid is None:
             walk.left = []

@@ -54,7 +54,7 @@ ITERATIONS = 100_000  # by default
 PLIES, SLOW_PLIES = 20_000_000, 50_000  # at which that ends in any case, on the compiled engine and without it
 BEGINNING = 0.25  # share of the time for learning, before anything else
 MEETING = 0.4  # share of the rest for meeting all positions
-LEARNING = 0.4  # share of the time left then for learning, if they cannot all be met
+LEARNING = 0.6  # share of the time left then for learning, if they cannot all be met
 HURRIED = 0.2  # seconds that an estimate has at least, also of a search that was interrupted
 
 
