@@ -35,7 +35,7 @@ REPLYING = 0.6  # share of the time for best replies; the rest is for what the s
 SLACK = 2.0**-50  # of the largest payoff, for each ply of a walk: four times what its roundings can come to
 SPARE_PLIES = 10_000  # more than a play has
 NEAR = 1e-6  # of the largest payoff: two such worths are taken for the same
-DECIMALS = 10**9  # what is proved is a multiple of 1 / DECIMALS
+PARTS = 2**40  # what is proved is a multiple of 1 / PARTS
 
 
 def judge_by_replies(game: Game[Any], search: Sampling, begun: Solution, budget: Budget, plies: int | None) -> Solution:
@@ -56,9 +56,8 @@ def _regret_note(game: Game[Any], found: RepliesFound) -> str:
     assert found.regret is not None
     pairs = zip(game.players, found.sharpness, strict=True)
     parts = listing([f"{share:.0%} ({name})" for name, share in pairs if share])
-    proved = (
-        f"No player can gain more than {brief(max(found.regret), '')} by deviating: best replies were walked exactly."
-    )
+    regret = brief(float(max(found.regret)), "")
+    proved = f"No player can gain more than {regret} by deviating: best replies were walked exactly."
     left_out = f" The strategies leave out actions that are played less than {parts} as often as the likeliest one."
     return proved + (left_out if parts else "")
 
@@ -87,7 +86,7 @@ class RepliesFound(NamedTuple):
 
 
 def _rounded_up(number: float) -> Number:
-    return exact(Fraction(ceil(number * DECIMALS), DECIMALS))
+    return exact(Fraction(ceil(number * PARTS), PARTS))
 
 
 class _Walks:
