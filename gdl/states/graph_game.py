@@ -107,7 +107,10 @@ class GraphReader:
         self.players = self._players()
         self.root = self._root()
         self.forever = self._perpetual_rewards()
-        self.cost = self.graph.graph.get("cost") in (True, "true")
+        cost = self.graph.graph.get("cost") or False
+        self.cost = cost in (True, "true")
+        if not self.cost and cost not in (False, "false"):
+            raise _error(f"the graph's cost is true or false, not {cost!r}", "write graph.graph['cost'] = True")
         self.nodes: dict[Hashable, Node] = {}
         self.children: dict[Hashable, dict[Move, Hashable]] = {}
         self.sets: dict[tuple[Hashable, int], str] = {}

@@ -371,6 +371,7 @@ PROBLEMS = {
     ),
     "bounds no pairs": (lambda g: g.nodes["left"].update(bounds=(0, 1)), "node 'left': bounds are pairs of numbers"),
     "quiet": (lambda g: g.nodes["top"].update(quiet="loud"), "node 'top': 'loud' is not a number"),
+    "cost": (lambda g: g.graph.update(cost="yes"), "the graph's cost is true or false, not 'yes'"),
     "estimate unknown": (lambda g: g.nodes["top"].update(evaluation="?x"), "is not a number"),
     "position": (
         lambda g: g.edges["top", "left"].update(position="first"),
