@@ -110,8 +110,10 @@ class Assigned(GameWrapper):
             return number.share - sum(map(self.number, number.unknowns))
         if not isinstance(number, Unknown):
             return number
-        shared = number.player is None or len(self.players) < 3
-        found = self.value(number.name if shared else f"{number.name}[{self.players[number.player]}]")
+        name = number.name
+        if number.player is not None and len(self.players) > 2:
+            name = f"{name}[{self.players[number.player]}]"
+        found = self.value(name)
         return -found if number.negative else found
 
 

@@ -11,7 +11,6 @@ from itertools import count
 from time import monotonic
 
 import networkx
-import numpy
 import pytest
 from graph_games import COIN, RESTLESS, Priced, assert_same_play, bounded
 from handmade import Circle, Goofspiel, Kuhn, TicTacToe, figure_5_2, matrix, prisoners, tree
@@ -287,6 +286,7 @@ def test_the_graph_that_the_broken_ones_are_made_from_is_whole():
 
 
 def test_utilities_may_be_arrays_of_numpy():
+    numpy = pytest.importorskip("numpy")
     graph = broken(lambda graph: graph.nodes["left"].update(utilities=numpy.array([1.5, -1.5])))
     assert GraphGame(graph).node("left") == Terminal((Fraction(3, 2), Fraction(-3, 2)))
 
