@@ -35,6 +35,7 @@ action value estimation in computer Go, Artificial Intelligence 175, 2011.
 from __future__ import annotations
 
 import math
+import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -60,7 +61,7 @@ from gdl.game import (
 from gdl.solution import RecordedSearch, Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
 from gdl.solvers.engine_stages import MOST_THREADS, compiled_search, memory_limit
-from gdl.solvers.mcts.refutation import PLIES, refutation_seconds, refuted_actions
+from gdl.solvers.mcts.refutation import PLIES, SECONDS, refutation_seconds, refuted_actions
 from gdl.solvers.mcts.stopping import Enough, Stop, Stopping, shares_of
 from gdl.solvers.mcts.uct_answer import answer_of, kind_of
 from gdl.solvers.mcts.uct_nodes import (
@@ -502,10 +503,12 @@ def mcts(
     def answer_so_far() -> Solution:
         simulated, cuts = sum(tree.simulations for tree in forest.trees), sum(tree.cuts for tree in forest.trees)
         roots = [tree.root for tree in forest.trees]
+        # Whoever has pressed Ctrl-C waits for the answer.
+        seconds = SECONDS if isinstance(sys.exception(), KeyboardInterrupt) else looking_back
         helping = forest.trees[0] if isinstance(forest, CompiledForest) else None
         made = answer_of(
             answer, game, roots, forest.nodes, simulated,
-            lambda ranked: refuted_actions(game, ranked, looking_back, helping),
+            lambda ranked: refuted_actions(game, ranked, seconds, helping),
             kind_of("random simulations", kept, sum(tree.full for tree in forest.trees)) + forest.haste.cuts_text(cuts),
         )  # fmt: skip
         made = replace(made, value=None) if cuts == simulated and forest.haste.plies and not made.exact else made

@@ -25,6 +25,7 @@ from gdl.solvers import solve
 from gdl.solvers.budget import Budget, SearchLimits
 from gdl.solvers.mcts.mcts import mcts
 from gdl.solvers.mcts.uct_nodes import Haste, Results, ln, ucb1
+from gdl.states.game_wrapper import GameWrapper
 
 
 class After(TicTacToe):
@@ -305,6 +306,30 @@ def test_limits_bring_what_was_learned() -> None:
     assert pressed.value.partial.best  # type: ignore[attr-defined]
     value: Any = pressed.value.partial.value  # type: ignore[attr-defined]
     assert value[0] == -value[1]
+
+
+def test_ctrl_c_does_not_wait_for_the_refutation_of_moves() -> None:
+    """It went through five hundred positions by the rules: seconds in chess, which asks for earlier positions."""
+    pressed: list[int] = []
+
+    def press_ctrl_c(_: int) -> None:
+        pressed.append(0)
+        raise KeyboardInterrupt
+
+    class Watched(GameWrapper):
+        def node(self, state: Any) -> Any:
+            if pressed:
+                pressed.append(state)
+            return self.game.node(state)
+
+    small = MAX(*(MIN(*(MAX(-1, -1, -1, -1, MIN(1, 1)) for _ in range(10))) for _ in range(10)))
+    game = Watched(tree(small, utility=(-1, 1)))
+    game.promises = game.game.promises
+    looks = count()
+    with clock_replaced(lambda: 1e3 * next(looks)), pytest.raises(Interrupted) as stopped:
+        mcts(game, SearchLimits(progress=press_ctrl_c), simulations=10_000)
+    assert stopped.value.partial.best  # type: ignore[attr-defined]
+    assert len(pressed) < 20
 
 
 def test_chance_of_which_no_machine_word_holds_the_denominator() -> None:
