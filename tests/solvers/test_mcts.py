@@ -309,7 +309,7 @@ def test_limits_bring_what_was_learned() -> None:
 
 
 def test_ctrl_c_does_not_wait_for_the_refutation_of_moves() -> None:
-    """It went through five hundred positions by the rules: seconds in chess, which asks for earlier positions."""
+    """Five hundred positions were played by the rules: seconds in chess, which asks for earlier positions."""
     pressed: list[int] = []
 
     def press_ctrl_c(_: int) -> None:
