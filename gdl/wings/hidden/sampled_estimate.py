@@ -49,6 +49,7 @@ SIMULATIONS = 200_000  # if time is not limited
 PLIES = 5_000_000  # that are learnt from, if time is not limited
 SEED = 1
 JUDGING = 0.7  # share of the time for best replies
+REPLIES = 4  # without a limit of time, the plies for them, as a multiple of those for gains
 
 
 def estimate_by_samples(game: Game[Any], budget: Budget, begun: Solution) -> Solution | None:
@@ -168,7 +169,7 @@ def estimate_solution(
     if not isinstance(search, ExternalSampling):
         from gdl.wings.hidden.best_replies import judge_by_replies
 
-        begun = judge_by_replies(game, search, begun, budget.part(None, JUDGING), None if timed else plies)
+        begun = judge_by_replies(game, search, begun, budget.part(None, JUDGING), None if timed else REPLIES * plies)
     if begun.regret is not None:
         return replace(begun, nodes=search.nodes)
     parts = len(game.players) + 2
