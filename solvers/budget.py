@@ -184,10 +184,10 @@ def proving(game: Game[Any], solver: str, time: float | None = None) -> Iterator
     try:
         yield
     except LimitReached as stop:
-        stop.partial = _within_bounds(_with_outlook(game, partial_answer(game, solver, stop.partial, str(stop)), time))
+        stop.partial = within_bounds(_with_outlook(game, partial_answer(game, solver, stop.partial, str(stop)), time))
         raise
     except KeyboardInterrupt as stop:
-        partial = _within_bounds(partial_answer(game, solver, getattr(stop, "partial", None), str(Interrupted())))
+        partial = within_bounds(partial_answer(game, solver, getattr(stop, "partial", None), str(Interrupted())))
         told = partial.nodes is not None or partial.interval or says_something(partial)
         raise Interrupted(partial if told else None) from None
 
@@ -230,7 +230,7 @@ def _with_outlook(game: Game[Any], answer: Solution, time: float | None) -> Solu
     return _with_note(seen, news)
 
 
-def _within_bounds(answer: Solution) -> Solution:
+def within_bounds(answer: Solution) -> Solution:
     """The answer whose value, if it is an estimate beside proven bounds, is the nearest number that these allow."""
     if answer.value is None or answer.interval is None:
         return answer

@@ -28,12 +28,13 @@ from gdl.game import Bounds, Game, Number, exact
 from gdl.numbers import brief
 from gdl.solution import Solution
 from gdl.solvers.budget import Budget, promised_bounds, rest_bounds
-from gdl.wings.hidden.sampling import NOBODY, Sampling
+from gdl.wings.hidden.sampling import NOBODY, K, Sampling
 
 SHARPNESS = (1.0, 0.6, 0.4, 0.2, 0.1, 0.05, 0.02, 0.01, 0.0)  # the part of the likeliest action's share, by walk
 REPLYING = 0.6  # share of the time for best replies; the rest is for what the strategies pay
-SLACK = 2.0**-50  # of the largest payoff, for each ply of a walk: four times what its roundings can come to
-SPARE_PLIES = 10_000  # more than a play has
+ROUNDING = 2.0**-53  # of a number, at most
+ROUNDINGS = 16  # more than a ply has where sums and bounds are made, and beside those of its shares
+ROUNDED = 12  # decimals of what strategies pay
 NEAR = 1e-6  # of the largest payoff: two such worths are taken for the same
 PARTS = 2**40  # what is proved is a multiple of 1 / PARTS
 
@@ -64,11 +65,13 @@ def _regret_note(game: Game[Any], found: RepliesFound) -> str:
 
 class RepliesFound(NamedTuple):
     """The findings of walks: `most` is what each player gets at most against the other's strategy (None: not known),
-    and `sharpness` that of each player's strategy. `value` is what the two strategies pay, if that is known too."""
+    and `sharpness` that of each player's strategy. `value` is what the two strategies pay, if that is known too, within
+    `error`."""
 
     most: tuple[float | None, ...]
     sharpness: tuple[float, ...]
     value: tuple[float, ...] | None
+    error: float = 0.0
 
     def interval(self, total: Number) -> Bounds:
         """The bounds that are proved for both players, where their payoffs add up to `total`."""
@@ -82,7 +85,7 @@ class RepliesFound(NamedTuple):
         if self.value is None:
             return None
         pairs = zip(self.most, self.value, strict=True)
-        return tuple(_rounded_up(max(0.0, most - value)) for most, value in pairs if most is not None)
+        return tuple(_rounded_up(max(0.0, most - value + self.error)) for most, value in pairs if most is not None)
 
 
 def _rounded_up(number: float) -> Number:
@@ -116,14 +119,25 @@ def find_replies(search: Sampling, ends: Sequence[float], budget: Budget, plies:
             walk.left = []
             continue
         walk.plies = search.walked
-        most = paid[walk.player] + largest * SLACK * (walk.plies + SPARE_PLIES)
+        most = paid[walk.player] + _rounding_error(search, largest)
         if walk.most is None or most < walk.most + largest * NEAR:  # of two that secure the same, what leaves out less
             walk.most, walk.against = most if walk.most is None else min(most, walk.most), sharpness
     found = RepliesFound((walks[0].most, walks[1].most), (walks[1].against, walks[0].against), None)
     if None in found.most:
         return found
     search.walk(NOBODY, found.sharpness, largest, plies)
-    return found._replace(value=_payoffs_of_walk(search, budget))
+    paid = _payoffs_of_walk(search, budget)
+    if paid is None:
+        return found
+    value = tuple(round(payoff, ROUNDED) + 0.0 for payoff in paid)  # never -0.0
+    return found._replace(value=value, error=_rounding_error(search, largest) + 10.0**-ROUNDED)
+
+
+def _rounding_error(search: Sampling, largest: float) -> float:
+    """The most that roundings can have changed the payoffs of the last walk by: along a play, those of each share and
+    of the sum of all shares; at each ply, those of sums and bounds."""
+    along_a_play = int(K.PLIES) * (int(search.lowered.rows) + ROUNDINGS)
+    return largest * ROUNDING * (along_a_play + ROUNDINGS * search.walked)
 
 
 def _payoffs_of_walk(search: Sampling, budget: Budget) -> tuple[float, ...] | None:

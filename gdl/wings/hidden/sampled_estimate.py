@@ -6,7 +6,7 @@ players (see information_set_mcts.py); the value is what they paid on average, t
 somebody begins, the most visited one. Such play need not come near an equilibrium, however long it goes on.
 
 Average strategies that samples have found are judged by exact best replies (see best_replies.py) where two opponents
-play, as far as time allows. If not both are known, or for other games, they give an estimate:
+play, as far as time allows. If a reply to either of them is not known, or for other games, they give an estimate:
 
 1. Plays by the average strategies alone: what they pay on average is the estimate of the value.
 2. What each action of an information set gains, if the averages go on behind it, is sampled.
@@ -29,7 +29,7 @@ from gdl.errors.shares import LEARNING_SHARE
 from gdl.game import Asked, Decision, Game, Made, SearchKind, actions
 from gdl.numbers import brief
 from gdl.solution import Solution
-from gdl.solvers.budget import Budget, Progress
+from gdl.solvers.budget import Budget, Progress, within_bounds
 from gdl.solvers.engine_stages import memory_limit
 from gdl.solvers.equilibria.positions import MOST_POSITIONS
 from gdl.states.tally import PayoffMeans
@@ -189,7 +189,7 @@ def estimate_solution(
             bounds.append(_Bound(name, gain, max(0.0, gain - error)))
     notes = (*begun.notes, *_estimate_notes(average, bounds))
     value = average.means if average.plays >= TOLD else None
-    return replace(begun, value=value, nodes=search.nodes, notes=notes)
+    return within_bounds(replace(begun, value=value, nodes=search.nodes, notes=notes))
 
 
 def _known_note(learnt: int, known: int) -> str:

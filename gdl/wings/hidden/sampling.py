@@ -20,7 +20,6 @@ FIRST_MEMORY = 15 << 28  # with more than that, tables lie in a module's second 
 LEAST_MEMORY = 1 << 22
 TUPLE_BYTES, WORD_BYTES, CHOICE_BYTES = 160, 12, 64  # bytes of the limit for each tuple, word, action with room
 ENTRY_SHARE = 16  # the part of the room that states of best replies may take, 1 / ENTRY_SHARE
-ROUNDED = 12  # decimals of what strategies pay
 LEARNT = 0.75  # share of the room for memories that learning may use; the rest is for plays
 LARGE = 100_000  # plies; a longer traversal makes the next ones have fewer levels
 NOBODY = -1  # in the place of a player
@@ -125,8 +124,8 @@ class Sampling(Remembering):
         replier = int(self.found[K.TRAVERSER])
         if not self.module["reply"][K.OVER]:
             return None
-        most, sums = self.module["group_worth"][0], [round(paid, ROUNDED) for paid in self.module["play_sum"]]
-        return tuple(most if player == replier else paid for player, paid in enumerate(sums))
+        most = self.module["group_worth"][0]
+        return tuple(most if player == replier else paid for player, paid in enumerate(self.module["play_sum"]))
 
     def go_on(self, iterations: int) -> None:
         """Be ready to learn again, after so many iterations."""

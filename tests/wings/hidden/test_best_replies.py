@@ -111,7 +111,7 @@ def test_the_proved_interval_holds_the_value(name: str) -> None:
     for (low, high), value, paid, regret in zip(found.interval(0), known.value, found.value, found.regret, strict=True):
         assert low is not None and high is not None
         assert low <= value <= high and low - 1e-6 <= paid <= high + 1e-6
-        assert high - paid <= regret + 1e-6
+        assert high - paid <= regret  # which allows for roundings, as the bounds do
 
 
 def test_few_plies_leave_the_sharpest_strategies_or_nothing() -> None:
