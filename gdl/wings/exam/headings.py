@@ -33,8 +33,10 @@ def find_answers(parts: Sequence[Part], text: str) -> Found:
     kept = "".join(f" {fold(phrase)} " for part in parts for phrase, _ in _phrases_of(part, names))
     movers = Counter(part.fields.get("mover") for part in parts)
     for part in (one for one in parts if one.fields.get("mover")):  # if only here they move, `B plays right` says where
-        here = f"; {part.item}: " if movers[part.fields["mover"]] == 1 else ""
-        text = re.sub(rf"\b{re.escape(part.fields['mover'])} (?:plays|chooses|takes) ", here, text)
+        is_alone = movers[part.fields["mover"]] == 1
+        says = r"(?: (?:plays|chooses|takes) |\s*[:=]\s*)" if is_alone else " (?:plays|chooses|takes) "
+        if not is_alone or part.fields["mover"] not in {one.item for one in parts}:
+            text = re.sub(rf"\b{re.escape(part.fields['mover'])}{says}", f"; {part.item}: " if is_alone else "", text)
 
     def is_name(word: str) -> bool:
         return fold(word) in names or f" {fold(word)} " in kept
@@ -88,10 +90,13 @@ _SHAPES: Mapping[tuple[str, ...], Mapping[str, str]] = {  # by the items of a qu
     ("replies", "equilibria"): {
         r"\bBR_?\{?(\w+?)\}?\s*\((\w+)\)\s*=\s*(?:\{([^{}]*)\}|([^\s,;.]+))[,;.]?":
             r"\nreplies: \1 | \2: \3\4\n",
-        r"\A(?![\s\S]*(?:equilib\w*\s*[:=]|repl|\|))((?:[^(\n:>]*(?:->|:)){3}[^(\n]*)$": r"replies: \1",
+        r"\A(?![\s\S]*(?:equilib\w*\s*[:=]|repl))((?:[^(\n:>]*(?:->|:)){3}[^(\n]*)$": r"replies: \1",
+        r"\A(replies: [^\n]*)\n+(?=[^\n:|>]*$)": r"\1\nequilibria: ",
     },
     ("removed", "left"): {
-        r"\b(?:is |are )?dominated by [^\s,;.]+|\bby [^\s,;.]+(?=[\s\S]{0,500}(?:left|remain))": "",
+        r"\([^()\s]+ dominates \w+\)": "", r"[^\s,;.]+ (?:strictly )?dominates (?=\S)": "",
+        r"\b(?:is |are )?(?:(?:strictly|also|now) )*dominated by [^\s,;.]+": "",
+        r"\bby [^\s,;.]+(?=[\s\S]{0,500}(?:left|remain|surviv))": "",
         r"([^\s,;.<>]+)\s*<\s*[^\s,;.<>]+|[^\s,;.<>]+\s*(?<![-=])>\s*([^\s,;.<>]+)": r"\1\2",  # X < Z, M < N
         r"(?:^|[;.]\s+)([^;.\n:]*?)\s+(?:remain|are left|survive)\b\s*\.?\s*$": r"; left: \1",
     },
@@ -101,8 +106,10 @@ _SHAPES: Mapping[tuple[str, ...], Mapping[str, str]] = {  # by the items of a qu
     },
     ("next",): {r"(?:->|=>)\s*([^\s,;.:]+)[\s.]*\Z": r"; next: \1"},
     ("winner", "first"): {
-        r"^\s*((?:player )?(?:1|2|one|two|first|second)(?: player)?)\.\s+(?=\S)": r"winner: \1; first move: ",
+        r"^\s*((?:player )?(?:[12]|one|two|first|second)(?: player)?)(?: \([^()]*\))?\.\s+(?=\S)":
+            r"winner: \1; first move: ",
         r"^\s*(.+?)\s+wins:?\s+(?=\S)": r"winner: \1; first move: ",
+        r"\A\s*(?:the )?([^.\n]+?)\s+wins[\s.!]*\Z": r"winner: \1",
         r"^(?!.*first move|\s*first\s*:)(.*?)[\s,:;]*(?<![\w(])(?=\w+\([^()]*\))": r"\1; first move: ",
     },
 }  # fmt: skip
@@ -151,6 +158,8 @@ def _by_lines(parts: Sequence[Part], text: str, names: set[str]) -> Found:
     open_ = parts[-1].item if parts and (len(parts) == 1 or parts[-1].item == "equilibria") else ""
     if open_ and open_ not in found and pieces[0].strip():
         found[open_] = pieces[0].strip()
+        head, _, more = found[open_].partition("\n")
+        rest += [head] if more and not re.search(r"[(\d]", head) else []  # it may answer another part
     elif pieces[0].strip():
         rest.insert(0, pieces[0])
     return _with_rest(parts, found, rest)

@@ -481,12 +481,13 @@ def _move_meant(text: str, moves: Sequence[str]) -> str:
     if found is None or len(verbs) != 1:
         return text
     place = found["place"] or str(_ORDINALS.index((found["ordinal"] or "").casefold()) + 1)
-    return f"{verbs.pop()}({place},{'1' if found['many'].casefold() == 'one' else found['many']})"
+    many = found["many"].casefold()
+    return f"{verbs.pop()}({place},{_CARDINALS.index(many) + 1 if many in _CARDINALS else many})"
 
 
-_ORDINALS = ["first", "second", "third", "fourth", "fifth"]
+_ORDINALS, _CARDINALS = "first second third fourth fifth".split(), "one two three four five".split()
 _FROM = re.compile(
-    r"(?P<many>\d+|one\b)(?: \w+)? (?:from|off|of|von|vom) (?:the )?"
+    rf"(?P<many>\d+|(?:{'|'.join(_CARDINALS)})\b)(?: \w+)? (?:from|off|of|von|vom) (?:the )?"
     rf"(?:(?P<ordinal>{'|'.join(_ORDINALS)}) \w+|[^\W\d]+ (?P<place>\d+))",
     re.IGNORECASE,
 )

@@ -66,6 +66,10 @@ def _without_student(text: str) -> tuple[str, str]:
 def share_of_replies(right: Mapping[str, Sequence[str]], text: str) -> Number | None:
     """The share of the best replies in a text such as `B | u: l; A | l: u d`; for each action of the other player,
     wrong replies are subtracted from the right ones. None if it cannot be read."""
+    for player in {other.partition(" | ")[0] for other in right}:  # `Ann: left -> up, right -> down`
+        for one in re.findall(rf"(?i)(?<!\w){re.escape(player)}\s*:\s*(?:[^;\n:|]*?->[^;\n:,]*)+", text):
+            told = re.sub(r"([^,]+?)\s*->", rf"{player} | \1:", one.partition(":")[2]).replace(",", ";")
+            text = text.replace(one, told)
     due = {(fold(other.replace(" ", "")), fold(own)) for other, some in right.items() for own in some}
     said = set[tuple[str, str]]()
     for part in filter(str.strip, re.split(r"[;\n]|,(?=[^,;\n]*(?:->|:|\bis\b))", re.sub(r"\bto\s+", ", ", text))):
@@ -193,7 +197,10 @@ def _with_names(text: str, players: Sequence[str], orders: Sequence[Sequence[str
     text = re.sub(r"(?<=[^\W\d])/(?=[^\W\d])", ", ", text)
     if [len(actions) for actions in orders] == [2, 2]:
         told = f"{players[0]} {orders[0][0]} \\1, {players[1]} {orders[1][0]} \\2"
+        text = re.sub(rf"\bp\s*=\s*q\s*=\s*{_SHARE}", r"p = \1, q = \1", text)
         text = re.sub(rf"\bp\s*=\s*{_SHARE}(?:\s*,\s*|\s+and\s+|\s+)q\s*=\s*{_SHARE}", told, text)
+    text = re.sub(r"(?:,\s*)?\bwith (?:the )?prob(?:ability|\.)?(?: of)?\b|\bw\.p\.", "", text, flags=re.IGNORECASE)
+    text = _with_owners(text, players, orders)
 
     def name_shares(found: re.Match[str]) -> str:
         shares = iter(found.groups())
@@ -203,7 +210,7 @@ def _with_names(text: str, players: Sequence[str], orders: Sequence[Sequence[str
 
     vectors = (r"\(\s*" + r"\s*[,;]\s*".join([_SHARE] * len(own)) + r"\s*\)" for own in orders)
     named = (
-        rf"(?:(?<!\w)(?:[^\W\d]_)?{re.escape(player)}[\s:=]*)?{one}"
+        rf"(?:(?<!\w)(?:(?:[^\W\d]_)?{re.escape(player)}|[a-z])[\s:=]*)?{one}"
         for player, one in zip(players, vectors, strict=False)
     )
     pattern = r"\(?" + r"(?:[\s,;]|and\b)*".join(named) + r"\)?"
@@ -211,6 +218,28 @@ def _with_names(text: str, players: Sequence[str], orders: Sequence[Sequence[str
 
 
 _SHARE = r"(\d+/[1-9]\d*|\d*\.?\d+)"
+
+
+def _with_owners(text: str, players: Sequence[str], orders: Sequence[Sequence[str]]) -> str:
+    """The text with the players' names before their mixtures in a table, in a pair such as `(1/4 stay + 3/4 swerve,
+    swerve)` and where an action is one player's alone, as in `up 0.75, left 0.5`."""
+    share, mixes = _SHARE.replace("(", "(?:", 1), list[str]()
+    for own in orders:
+        names = "|".join(map(re.escape, sorted(own, key=len, reverse=True)))
+        one = rf"(?<!\w)(?:{share}\s*\*?\s*(?:{names})|(?:{names})[\s:=]*{share})(?![\w/])"
+        mixes.append(rf"{one}(?:\s*\+\s*{one})*")
+    if len(orders) == 2:
+        pair = r"\(\s*" + r"\s*[,;]\s*".join(
+            rf"({mix}|{'|'.join(map(re.escape, own))})" for mix, own in zip(mixes, orders, strict=True)
+        )
+        told = rf"; {players[0]} \1, {players[1]} \2;"
+        text = re.sub(
+            pair + r"\s*\)", lambda one: one.expand(told) if re.search(share, one[0]) else one[0], text, flags=re.I
+        )
+    if len({action for own in orders for action in own}) == sum(map(len, orders)):
+        for player, mix in zip(players, mixes, strict=False):
+            text = re.sub(rf"{mix}(?:(?:[\s,]|and\b)+{mix})*", rf"{player} \g<0>", text, flags=re.IGNORECASE)
+    return text
 
 
 def heads_of(sets: Mapping[str, Collection[str]], actions: Collection[str]) -> dict[str, tuple[str, str]]:

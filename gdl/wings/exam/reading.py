@@ -99,9 +99,10 @@ _SIGNS: Mapping[str, str] = {
     r"([<>])\s+=": r"\1=", r'"([<>]=?[^"]*)"': r"\1",
     r"=<": "<=", r"(?<!=)=>": ">=",
     r":=|==|等于": "=", r"\binfinity\b": "inf",
+    r"[^\s;:]+\s*=\s*\S+\s*[<>]=?\s*(?:alpha|beta|α|β)\s*=\s*[^\s,]+,?\s*(?:so|hence|thus|therefore)\s+": "",
     r"^\s*\{(.*)\}\s*$|^\s*[{}]\s*$": r"\1",
     r"^[\s|:-]+$|^\s*\||\|\s*$": "",
-    r"=[-+*/()\d.\s]*[+*/(][-+*/()\d.\s]*=\s*(?=[-+(\d])": "= ",  # a sum
+    r"(?:=(?:[-+*/()\d.\s]*[+*/(][-+*/()\d.\s]*|[-+*()\d.,\s]*[+*][-+*()\d.,\s]*))+=\s*(?=[-+(\d])": "= ",  # sums
     r"(?<![<>=])=\s*([^\W\d]\w*)\s*=\s*(\([^()]*\)|[-+]?\d[\d./]*)": r"= \2 \1 = \2",  # R = b = 1
     r"\s/\s(?=[^\W\d])": "; ", r"\((?:alpha|beta)[ -]?cut\)": "", r"\(([^()]+?) (?:is |are )?cut\)": r"; cut: \1;",
      r"\broot (?=-?\d)": "root = ",
@@ -111,8 +112,8 @@ _SIGNS: Mapping[str, str] = {
     r"(?:∈|\bin\b|=)\s*[(\[]\s*-inf\s*[,;]\s*([^\s,;]{1,40})\s*\]": r" <= \1",
     r"(?::|(?<=\w)\s)\s*\(\s*-inf\s*[,;]\s*([^\s,;]{1,40})\s*\]": r" <= \1",
     r"(?:∈|\bin\b|=)\s*\[\s*([^\s,;\[\]]{1,40})\s*[,;]\s*\1\s*\]": r" = \1",  # an interval of one value
-    r"(?:[:=]|\bis\b)\s*([^\s,;]{1,40}) (?:or more|oder mehr)\b": r" >= \1",
-    r"(?:[:=]|\bis\b)\s*([^\s,;]{1,40}) (?:or less|oder weniger)\b": r" <= \1",
+    r"(?:[:=]|\bis\b|(?<=\w)\s)\s*([^\s,;]{1,40}) (?:or more|oder mehr)\b": r" >= \1",
+    r"(?:[:=]|\bis\b|(?<=\w)\s)\s*([^\s,;]{1,40}) (?:or less|oder weniger)\b": r" <= \1",
     **{rf"{_NUMBER}{sign}(?!=)\s*([^\W\d]\w*)(?![\w(])": rf"\2 {turned} \1"
        for sign, turned in (("<=", ">="), (">=", "<="), ("<", ">"), (">", "<"), ("=", "="))},
     r"(?<=[^\s:])\s+\([^()\d,]{2,}\)(?=\s*[=<>:])": "",
@@ -135,7 +136,7 @@ _NOTHING |= {word for told in in_all_languages("none") for word in told.split()}
 _FILLERS = set(  # and nothing at all, which a lone dot leaves
     " and so und και 和 và و et y then dann & + | the node nodes value of is are only max min max's should we "
     "-> => alpha-beta alpha beta optimal with branch subtree or branches action child leaves e i ve oraz to for für we "
-    "can goes so therefore hence thus via".split(" ")
+    "can goes so therefore hence thus via at".split(" ")
 )
 
 
@@ -175,8 +176,17 @@ def _read_said(said: str, found: Answers, names: Names, heading: str) -> str:
 
 def _with_heads_first(line: str, names: Names) -> str:
     """The line with `e2 and e3 are cut` as `cut: e2 and e3`, `the last 2 children of E` by their names, and figures
-    that follow names at once, as in `A7 B5 C7`, as claims."""
+    that follow names at once, as in `A7 B5 C7` or `A(7) B(5) C(7)`, as claims; without what others than the mover at
+    the root choose, and the values of leaves, as in `e2 (9)`."""
     line = _CHILDREN.sub(lambda found: _children_meant(found, names), line)
+    game, root = names.nodes.game, names.nodes.node_at(()).node
+    if others := [re.escape(one) for at, one in enumerate(game.players) if at != getattr(root, "player", at)]:
+        line = re.sub(rf"(?<!\w)(?:{'|'.join(others)}) best (?=\S)", "", line, flags=re.IGNORECASE)
+    valued = [one for one in _VALUED.finditer(line) if names.meanings(one[1]) and not names.meanings(one[0])]
+    for one in reversed(valued):
+        is_inner = any(map(names.children, names.meanings(one[1])))
+        plain = f"{one[1]}={one[3]}" if is_inner and len(valued) > 2 and not one[2] else one[0] if is_inner else one[1]
+        line = line[: one.start()] + plain + line[one.end() :]
     clauses = re.split(r"([.;!]+(?:\s+|$))", line)
     for at, clause in enumerate(clauses):
         found = _TAIL.fullmatch(clause)
@@ -206,6 +216,7 @@ _TAIL = re.compile(
     r"(?P<item>cut|best)(?:\s+(?:as well|too|off|away))?\s*",
     re.IGNORECASE,
 )
+_VALUED = re.compile(r"(?<![\w.])([^\s=<>,:;()]+)( ?)\((-?\d[\d./]*)\)")
 _STUCK = re.compile(r"(?<!\w)([^\W\d_])(-?\d+)(?![\w.]|\s*[=<>:])")
 _CHILDREN = re.compile(
     r"(?:the )?(first|last) (\d+)? ?(?:children|child|branches|branch|actions|moves|successors) "
@@ -239,11 +250,13 @@ def _with_plain_amounts(line: str, names: Names) -> str:
         is_list = not names.meanings(name)
         return found[0] if is_list else f"{name}{sign}{minus}{int(whole) * int(of) + int(part)}/{of}"
 
-    mixed = rf"({_NAME})(\s*(?:[=<>:]+|->|\bis\b)\s*)(-?)(\d{{1,9}}) (\d{{1,9}})/(\d{{1,9}})(?![\w/.])"
+    mixed = rf"({_NAME})(\s*(?:[=<>:]+|->|\bis\b)\s*)(-?)(\d{{1,9}}) (\d{{1,9}})/(\d{{1,9}})(?![\w/]|\.\d)"
     line = re.sub(mixed, improper, line)
     game = names.nodes.game
     if (players := len(game.players)) == 1 or (players == 2 and game.traits.constant_sum is not None):
         return line
+    slashes = rf"(?<![\w/.])-?\d+(?:/-?\d+){{{players - 1}}}(?![\w/])"
+    line = re.sub(slashes, lambda one: f"({one[0].replace('/', ',')})", line) if players > 2 else line
     figure = r"[-+]?(?:\d+/)?\d+(?:\.\d+)?"
     line = re.sub(rf"[\[{{(]\s*({figure}(?:[\s,;|/]+{figure}){{{players - 1}}})\s*[\]}})]",
                   lambda found: f"({','.join(re.findall(figure, found[1]))})", line)  # fmt: skip
@@ -284,7 +297,8 @@ def _read_line(line: str, found: Answers, names: Names) -> None:
             chosen += [word.strip(".()")] if position >= len(line) or names.path(node) == () else []
             node = word.strip(":") if names.meanings(word.strip(":")) else node
             unread.append(word)
-    strange = (plain for word in unread if (plain := word.strip(".()")).casefold() not in _FILLERS)
+    fillers = _FILLERS.union(*(player.casefold().split() for player in names.nodes.game.players))
+    strange = (plain for word in unread if (plain := word.strip(".()")).casefold() not in fillers)
     if not all(names.meanings(word.strip(":")) for word in strange):
         found.unread.append(" ".join(filter(None, unread)))
     elif len(best := {path for path in map(names.path, chosen) if path and len(path) == 1}) == 1:
@@ -356,6 +370,9 @@ def _read_list(item: str, text: str, found: Answers, names: Names) -> None:
     """Read the names of a list into `found`, as names of the tree if it is known."""
     found.written[item] = f"{found.written.get(item, '')} {text}".strip(" ,;.")
     text = _PLACE.sub("", text) if item == CUT else text
+    before, _, last = text.rpartition(";")
+    if item == CUT and before and len(names.path(last.strip()) or ()) == 1:
+        found.unread.append(last.strip())  # it may be the best action
     for pattern in (_RANGE, _EDGE):
         text = pattern.sub(lambda ends: _spread(ends, names), text)
     tokens = [_without_marks(strip_quotes(token), names) for token in re.findall(_NAME, _STEP.sub(".", text))]

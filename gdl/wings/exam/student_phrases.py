@@ -18,6 +18,7 @@ IN_LINES = (">=", "<=", "is", "and", "or", "always", "sometimes", "never", "if",
 _NO_BLANKS = "\u3040-\u9fff"  # letters of scripts that put no blanks between words
 _LEAST = 3  # letters of a word that may be written wrongly
 _ALIKE = 0.75  # how alike it is to the right one
+_VULGAR = "¼-¾⅐-⅞"  # fractions that are one letter
 
 
 _LATEX: Mapping[str, str] = {
@@ -29,10 +30,11 @@ _LATEX: Mapping[str, str] = {
 
 
 def plain_text(text: str) -> str:
-    """The text with plain digits and signs, without LaTeX; a dot between two factors is `*`."""
+    """The text with plain digits and signs, without LaTeX; a dot between two factors is `*`, and 1½ is 1 1/2."""
     for pattern, sign in _LATEX.items():
         text = re.sub(pattern, sign, text)
-    return with_plain_signs(re.sub(r"(?<=\d) ?· ?(?=\d)", "*", text))
+    text = re.sub(rf"(?<=\d)(?=[{_VULGAR}])", " ", text)
+    return with_plain_signs(re.sub(rf"(?<=[\d{_VULGAR}]) ?· ?(?=[\d{_VULGAR}(])", "*", text))
 
 
 @cache
