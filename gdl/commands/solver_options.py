@@ -257,6 +257,10 @@ def solver_name(ctx: click.Context, parameter: click.Parameter, name: str) -> st
 
         if not own_solver_meant(name) and name in SOLVERS:
             return name
+        solver, _, settings = name.partition(":")  # as `match` and `compare` have it
+        if solver in SOLVERS:
+            each = " ".join("--" + clean(one).replace("=", " ") for one in settings.split(",") if one)
+            raise click.BadParameter(f"settings are options of their own here: write --solver {solver} {each}")
         near = solver_meant(name, [*SOLVERS, "auto"])
         meant = f"Did you mean '{clean(near)}'?" if near else "gdl solvers lists them."
         raise click.BadParameter(f"no solver is called '{clean(name)}'. {meant}")

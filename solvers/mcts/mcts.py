@@ -95,7 +95,8 @@ AMAF = 3.0  # default weight of AMAF values, if actions take cells of a board of
 MANY_CELLS = 40  # or more: on small boards AMAF gains nothing
 SIMULATIONS = 1000  # where neither their number nor a time is given
 FEW_ACTIONS = 256  # a new node with more actions is not searched for one that wins at once: it would take too long
-WORTH = 100  # simulations, of all searches of a game, from which on the compiled engine is worth starting
+WORTH = 10_000  # simulations, of all searches of a game, times squares of the cells of a state: then it pays to compile
+FEWEST_CELLS = 10  # that a state is taken to have; a simulation has about as many plies, each with as many actions
 _ASKED: Counter[str] = Counter()  # the simulations that have been asked for, by the title of the game
 
 
@@ -431,7 +432,8 @@ def _try_compiled_forest(
     compiling."""
     simulations = [share.simulations for share in shares]
     _ASKED[game.name] += sum(number or 0 for number in simulations)
-    pays = None in simulations or _ASKED[game.name] >= WORTH
+    cells = max(FEWEST_CELLS, len(getattr(game.initial(), "cells", ())))
+    pays = None in simulations or _ASKED[game.name] * cells**2 >= WORTH
     if any(share.nodes == 0 for share in shares):
         return None
     # With a number of simulations the tree must not depend on the memory of the machine.

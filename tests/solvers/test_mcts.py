@@ -363,6 +363,14 @@ def test_many_simulations_find_the_winning_first_move_of_connect_four(seed):
     assert solve(game, "mcts", simulations=300_000, seed=seed).best == ("drop(4)",)
 
 
+def test_few_simulations_of_slow_rules_are_compiled() -> None:
+    """Five of backgammon took ten seconds by the interpreter, which here looks at the first position alone."""
+    pytest.importorskip("wasmtime")
+    game = gdl.load("backgammon")
+    gdl.solve(game, "mcts", simulations=5)
+    assert game.work < 1_000_000
+
+
 def test_the_clock_is_looked_at_where_no_node_is_new() -> None:
     """All positions are in the tree soon, and chance keeps the value from being proved."""
     clock = count()
