@@ -47,7 +47,7 @@ ENGINE = ("game.js", "compiled.js", "hidden.js", "graph.js", "mind.js")  # what 
 FAMILIES = {  # what the data of pages hold that show drawings with names that begin so
     '"look":"cards"': ("court-", "club", "diamond", "heart", "letter-", "spade"), '"look":"dice"': ("die-",),
     '"look":"wedges"': ("letter-", "wedge"), '"players":["X","O"]': ("cross", "circle"), '"pit":true': ("seed",),
-    '"kind":"lanes"': ("man",),
+    '"kind":"lanes"': ("man",), '"crossed":true': ("hull",),
 }  # fmt: skip
 MOST_PAGE = 385_000  # characters, of a page with variants
 NO_VARIANTS: Mapping[str, NamedVariant] = {}

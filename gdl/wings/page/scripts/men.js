@@ -50,7 +50,7 @@ export class Men extends Part {
     if (owner === null && sign === "x") return [element("rect", { x: -0.36, y: -0.36, width: 0.72, height: 0.72, rx: 0.12, class: "block" })];
     if (board.look === "lines" && owner === null) return [element("path", { d: { "-": "M-.5 0H.5", "|": "M0 -.5V.5" }[sign] ?? "M0 0h.001", class: "stroke" })];
     if (owner === null && /^\d+$/.test(sign) && board.variables.length === 1 && !board.variables[0].signs.length) return this.tile(sign);
-    const glyph = glyphOn(board, name, owner ?? 0);
+    const glyph = glyphOn(board, name, owner ?? 0) ?? (board.crossed && /^\d+$/.test(sign) ? "hull" : undefined);
     if (owner !== null && !name && this.game.players[owner].length === 1) return [CROSSES[this.game.players[owner]] ? symbol(CROSSES[this.game.players[owner]], { fill: "#222" }, 0.9) : text(this.game.players[owner], { fill: "#222", "font-size": "0.85px" })];
     const [room, colour] = [board.kind === "points" ? 0.68 : 1, owner === null ? WOOD : this.data.colours[owner]];
     const flag = glyph !== "crowned" && board.variables.some(({ called }) => called === name); // a truth: a man of a kind, who has something more
