@@ -61,7 +61,7 @@ def test_what_an_opponent_did_is_told_from_what_was_seen():
         look(); result.ann = read("#log li"); result.told = read("#told")[0];
     """
     found = acted("leduc", body)
-    card = r"chance: deal [JQK]"
+    card = r"Chance: deal [JQK]"
     assert found["curtained"] == [""]  # nobody reads what is meant for the other
     assert re.fullmatch(rf"{card}\|Ann raises", "|".join(found["bob"]))
     assert re.fullmatch(rf"{card}\|Ann raises\|Bob calls\|{card}", "|".join(found["ann"]))
@@ -135,7 +135,7 @@ def test_every_move_and_every_roll_is_said():
         result.back = read("#told")[0];
     """
     found = acted("pig", body)
-    assert re.fullmatch(r"Ann plays roll\. chance: [1-6]\.", found["told"]) and found["back"] == ""
+    assert re.fullmatch(r"Ann plays roll\. Chance: [1-6]\.", found["told"]) and found["back"] == ""
 
 
 @pytest.mark.thorough
@@ -153,7 +153,7 @@ def test_what_chance_does_in_a_row_is_one_sentence_and_who_wins_of_three_is_name
         } while (result.winners > 1);
     """
     found = acted("for_sale", body)
-    assert re.fullmatch(r"P\d passes\. chance: buyers(, \d+){3}\.", found["told"])
+    assert re.fullmatch(r"P\d passes\. Chance: buyers(, \d+){3}\.", found["told"])
     assert re.fullmatch(r"The game is over: P\d wins", found["status"])
 
 

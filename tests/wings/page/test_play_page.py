@@ -705,7 +705,7 @@ def test_nothing_of_the_others_hand_is_on_the_page(tmp_path: Path):
     """
     found = browse(tmp_path, "kuhn", body)
     assert found["mine"] in "123" and found["others"] == "?"
-    assert found["log"] == [f"chance: deal {found['mine']}"]
+    assert found["log"] == [f"Chance: deal {found['mine']}"]
     assert found["curtain"] and found["cells"] == 0 and found["again"] == found["mine"] and found["still"] == "?"
     assert found["curtained"] and found["seen"] == "?" and found["position"]
 

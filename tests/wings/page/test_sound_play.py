@@ -284,7 +284,7 @@ def test_a_lead_is_no_win_and_the_last_move_says_no_more_than_the_end(tmp_path: 
         result.told = await told(2);
     """
     told = browse(tmp_path, toss, body)["told"]
-    assert re.fullmatch(r"Bob plays toss: Bob \+1/3. chance: coin (true|false).", told)
+    assert re.fullmatch(r"Bob plays toss: Bob \+1/3. Chance: coin (true|false).", told)
     found = browse(tmp_path, "chess", body)["told"]
     assert re.fullmatch(r"Black plays \w+: ((White|Black) \+[\d.]{1,4}|White 0, Black 0) pawns, an estimate.", found)
     body = """for (const name of ["drop(1)", "drop(4)", "drop(1)", "drop(4)", "drop(1)", "drop(4)"]) gdl.play(name);

@@ -1,4 +1,4 @@
-"""Teams at a table, boards of boards, and a board of hexagons in windows high and wide."""
+"""Teams at a table, boards of boards, hexagons in windows high and wide, and where what is to be done stands."""
 
 from __future__ import annotations
 
@@ -83,3 +83,63 @@ def test_a_board_of_hex_lies_on_its_side_where_the_window_is_wide(tmp_path: Path
     (source := tmp_path / "eleven.game").write_text(gdl.read("hex")[0].replace("(n = 3)", "(n = 11)"), encoding="utf-8")
     found = browse(tmp_path, source, body, size)
     assert found == {"lies": [lies, True, True], "wide": True, "edges": [1, 2, True, False, 0]}
+
+
+@pytest.mark.thorough
+@needs_browser
+@pytest.mark.parametrize(("size", "over"), [("500,740", True), ("1280,800", False)])
+def test_what_is_to_be_done_stands_over_the_table_of_a_phone_and_beside_that_of_a_desk(
+    tmp_path: Path, size: str, over: bool
+):
+    """One's hand and what can be done are in view together."""
+    body = """
+        const box = (what) => document.querySelector(what).getBoundingClientRect();
+        result.over = box("#due").bottom <= box("#table").top;
+        result.beside = box("#due").left >= box("#table").right;
+        result.inside = ["#moves button", "#below .card"].map((what) => box(what).bottom <= innerHeight);
+    """
+    assert browse(tmp_path, "leduc", body, size) == {"over": over, "beside": not over, "inside": [True, True]}
+
+
+SNAILS = """
+players Ann, Bob
+type Snail = red, green, slow
+board Field = track(3)
+board Town = graph(Ulm-Aalen, Aalen-Bonn)
+state
+    snails[Field]: sequence of Snail up to 3
+    own, other: Field = 2
+    station[Town]: Player?
+    far[Player, Field]: Boolean
+start place
+chance place
+    push(snails[1], red)
+    push(snails[1], green)
+    push(snails[1], slow)
+    next Ann
+action build(t: Town) as "{t}" when station[t] = none
+    station[t] := mover
+    far[mover, 1] := true
+terminal
+    no actions -> draw
+"""
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_towns_and_men_of_a_stack_bear_their_names_and_tracks_are_as_wide_as_one_another(tmp_path: Path):
+    (source := tmp_path / "snails.game").write_text(SNAILS, encoding="utf-8")
+    body = """
+        result.towns = [...document.querySelectorAll(".points .name")].map((each) => each.textContent);
+        const [stack] = document.querySelectorAll(".men");
+        result.stack = [...stack.querySelectorAll("text")].map((each) => each.textContent);
+        result.colours = [...stack.querySelectorAll("rect")].map((each) => each.getAttribute("fill"));
+        const tracks = [...document.querySelectorAll("figure")].filter((each) => each.querySelectorAll(".square").length === 3 && each.textContent.startsWith("far"));
+        result.wide = new Set(tracks.map((each) => Math.round(each.getBoundingClientRect().width))).size;
+    """
+    assert browse(tmp_path, source, body, "500,900") == {
+        "towns": ["Ulm", "Aalen", "Bonn"],
+        "stack": ["red", "green", "slow"],
+        "colours": ["red", "green", "#cfc6b0"],
+        "wide": 1,
+    }

@@ -2,7 +2,7 @@
 import { button, element, symbol, text } from "./elements.js";
 import { HIDDEN } from "./game.js";
 import { linkTo } from "./link.js";
-import { Men, crossing, glyphOn, ground, inColour, marked, seeds } from "./men.js";
+import { COLOUR, Men, crossing, glyphOn, ground, inColour, marked, seeds } from "./men.js";
 import { Part } from "./play.js";
 import { calledOf, matches } from "./squares.js";
 
@@ -98,7 +98,7 @@ export class Boards extends Part {
     }
     for (const [x, y, name] of dots.map((dot) => [...at(dot), dot.name])) svg.append(element("circle", { cx: x, cy: y, r: 0.1, class: "point" }), text(name, { x: x + 0.22, y: y + 0.24, class: "label" }));
     for (const arrow of this.squares.arrows()) svg.append(...this.drawnArrows(board, arrow, at));
-    return make("figure", { className: isWooden(board) ? "wood" : board.crossed ? "crossed" : "" }, ...(shown.length > 1 ? [make("figcaption", { textContent: board.title })] : []), svg);
+    return make("figure", { className: `${isWooden(board) ? "wood" : board.crossed ? "crossed" : ""} ${shown.some(({ squares }) => squares.length > board.squares.length) ? "lesser" : ""}`.trim() }, ...(shown.length > 1 ? [make("figcaption", { textContent: board.title })] : []), svg);
   }
 
   /** Arrows from each square to the next of those that an action names; on a track from each first one to a second, where
@@ -134,9 +134,10 @@ export class Boards extends Part {
     else group.append(board.pit ? element("ellipse", { rx: 0.46, ry: square.y % 1 ? 0.92 : 0.46, class: "ground" }) : element("g", {}, ground(board.kind), ...marked(square, sign || men.length)));
     if (board.kind === "crossings") group.append(...crossing(x, y, board));
     const pile = board.stacked ? this.squares.stack(board, square) : [];
-    const said = square.line ? [] : board.pit && sign !== HIDDEN ? seeds(Number(sign)) : pile.length > 1 ? this.men.piled(pile, board) : this.men.man(sign, owner, name, board);
+    const said = square.line ? [] : board.pit && sign !== HIDDEN ? seeds(Number(sign)) : pile.length > 1 || COLOUR.test(pile[0]?.name) ? this.men.piled(pile, board) : this.men.man(sign, owner, name, board);
     const aside = said.length && (men.length || (board.men && owner !== null));
-    if (square.called || (board.men && !board.labels.length)) group.append(text(calledOf(square), { x: -0.36, y: -0.36, class: "name" }), " ");
+    const isNamed = board.kind === "points" && /\p{L}{2}/u.test(square.name); // Ulm, not a1
+    if (square.called || isNamed || (board.men && !board.labels.length)) group.append(text(calledOf(square), { ...(isNamed ? { y: 0.41 } : { x: -0.36, y: -0.36 }), class: "name" }), " ");
     const standing = [...(aside ? [element("g", { transform: `translate(${owner === null ? "-0.26 0.26) scale(0.6)" : "-0.32 0.32) scale(0.4)"}` }, ...said)] : said), ...this.men.sideBySide(men, aside ? 0.8 : board.kind === "points" ? 0.7 : 1, board)];
     if (standing.length) group.append(board.pit ? element("g", {}, ...standing) : element("g", { class: "men" }, ...standing));
     const held = this.squares.holders(square);

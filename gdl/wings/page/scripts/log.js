@@ -117,7 +117,7 @@ export class Log extends Part {
       const worth = play.thought?.name === place.name ? play.thought.worth : "";
       if (heard) lines.at(-1).push((lines.at(-1).length ? heard.replace(`${play.say("chance")}: `, "") : heard) + worth);
     }
-    return lines.map((line) => line.join(", "));
+    return lines.map((line) => line.join(", ").replace(/^\p{Ll}/u, (first) => first.toUpperCase()));
   }
 
   /** Say what was done since the last look, and what the computer thinks of its own move. */

@@ -4,6 +4,7 @@ import { Part } from "./play.js";
 
 const BRIGHT = ["#fdfdf8", "#f0e442", "#e6b422", "#b9bec4", "#e7a1c4"]; // colours on which letters are dark
 const [WOOD, MARKED, SEED] = ["#6d5a3f", "#8a6420", "#a3752c"]; // of men of nobody, of marks, and of seeds
+export const COLOUR = /^(red|green|blue|yellow|white|black|orange|purple|pink|brown|grey|gold|silver)$/; // a kind of men that is called so has it
 const CROSSES = { X: "cross", O: "circle" }; // what players with such names draw
 const [SEEDS, GOLDEN] = [24, 2.4]; // seeds of a pit that are drawn, and the angle from one to the next
 
@@ -69,8 +70,11 @@ export class Men extends Part {
     return [element("rect", { x: -0.45, y: -0.45, width: 0.9, height: 0.9, rx: 0.08, fill: `hsl(${Math.max(4, 48 - 4 * high)} ${Math.min(90, 30 + 7 * high)}% ${Math.max(48, 88 - 4.2 * high)}%)`, class: "tile" }), this.lettered(sign, null)];
   }
 
-  /** A stack: each man a little above the one below, the top one plain, and how many there are. */
+  /** A stack: each man a little above the one below, the top one plain, and how many there are; of kinds, slabs with names. */
   piled(men, board) {
+    const high = Math.min(0.3, 0.9 / men.length);
+    const slab = ({ owner, name }, k) => [element("rect", { x: -0.45, y: 0.45 - high * (k + 1), width: 0.9, height: high, rx: 0.05, "fill-opacity": 0.7, fill: owner === null ? COLOUR.exec(name)?.[0] ?? "#cfc6b0" : this.data.colours[owner], class: "disc" }), text(name, { y: 0.45 - high * (k + 0.5), "font-size": `${Math.min(0.8 * high, 1.5 / name.length)}px`, class: "number" })];
+    if (men.every(({ name }) => name)) return men.flatMap(slab);
     const apart = Math.min(0.15, 0.4 / (men.length - 1));
     const place = (k) => `translate(0 ${apart * ((men.length - 1) / 2 - k)})`;
     const below = men.slice(0, -1).map(({ owner }, k) => symbol(board.plain, { ...inColour(owner === null ? "#cfc6b0" : this.data.colours[owner]), class: "disc", transform: place(k) }));

@@ -31,7 +31,6 @@ export function turnedOver(before, after) {
 
 export class Motion extends Part {
   before = null; // what was drawn before the position changed
-  seen = false; // once a position was drawn
 
   constructor(play, boards = byId("boards"), table = byId("table")) {
     super(play);
@@ -45,8 +44,7 @@ export class Motion extends Part {
     queueMicrotask(() => {
       const { before } = this;
       this.before = null;
-      if (this.seen && before.turned === this.play.turned) this.move(before, this.drawn());
-      this.seen = true;
+      if (before.turned === this.play.turned) this.move(before, this.drawn());
     });
   }
 

@@ -7,9 +7,6 @@ import { shown, spoken } from "./words.js";
 const MOST_BUTTONS = 300;
 
 export class Moves extends Part {
-  listed = MOST_BUTTONS; // how many actions have buttons,
-  of = null; // in this position
-
   constructor(play, squares, things) {
     super(play);
     this.squares = squares;
@@ -20,7 +17,6 @@ export class Moves extends Part {
 
   show() {
     byId("moves-part").hidden = !this.play.isOpen();
-    if (this.of !== this.play.at) [this.of, this.listed] = [this.play.at, MOST_BUTTONS];
     if (this.play.isOpen()) this.showMoves();
     else for (const id of ["moves", "names"]) byId(id).replaceChildren();
   }
@@ -43,8 +39,9 @@ export class Moves extends Part {
     const named = byId("values").checked || byId("every").checked ? [...fitting] : fitting.filter((option) => !this.squares.isClickable(option) && !this.things.isByDice(option) && !clickable.has(option.name));
     const worth = ({ name }) => Number(values?.values[name]?.[this.play.mover()] ?? -Infinity);
     if (values) named.sort((a, b) => worth(b) - worth(a));
-    const more = button(this.play.say("{0} more", named.length - this.listed), () => { this.listed += MOST_BUTTONS; this.play.show(); });
-    byId("moves").replaceChildren(...named.slice(0, this.listed).map((option) => this.moveButton(option, values)), ...(named.length > this.listed ? [more] : []));
+    const listed = this.play.at.listed ?? MOST_BUTTONS; // how many actions have buttons in this position
+    const more = button(this.play.say("{0} more", named.length - listed), () => { this.play.at.listed = listed + MOST_BUTTONS; this.play.show(); });
+    byId("moves").replaceChildren(...named.slice(0, listed).map((option) => this.moveButton(option, values)), ...(named.length > listed ? [more] : []));
     byId("names").replaceChildren(...this.play.options().slice(0, MOST_BUTTONS).map((option) => new Option(option.name)));
   }
 
