@@ -1,4 +1,4 @@
-"""gdl beside hand-written C, OpenSpiel, pgx, python-chess, easyAI and its own interpreter.
+"""gdl beside hand-written C, OpenSpiel, python-chess, easyAI and its own interpreter.
 
     python tests/bench/peers.py [--rounds N] [--seconds S] [--slow] [WORD …]
 
@@ -8,10 +8,11 @@ answers must be the same, estimates as close as chance allows, else the row says
 
 C needs gcc. The peers are looked for in the Python of GDL_BENCH_PYTHON, else in this one:
 
-    python -m venv peers && peers/bin/pip install open_spiel chess easyAI pgx
+    python -m venv peers && peers/bin/pip install open_spiel chess easyAI
     GDL_BENCH_PYTHON=peers/bin/python python tests/bench/peers.py
 
-`--slow` adds those that take minutes, each run once.
+Steps, trees and batches beside OpenSpiel, PettingZoo and pgx are measured by `gdl bench peers`. `--slow` adds those
+that take minutes, each run once.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from typing import Any
 from contestants import Contestant, Missing, Run, run
 from rows import ROWS, Row
 
-PEERS = ("open_spiel", "pgx", "chess", "easyAI", "numpy", "torch")
+PEERS = ("open_spiel", "chess", "easyAI", "numpy", "torch")
 SIGMAS = 5.0  # how far apart two estimates of the same may lie, in standard errors
 
 

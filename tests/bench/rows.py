@@ -63,13 +63,9 @@ def _whole_cfr(name: str, game: str, openspiel: str, asked: float) -> Row:
 def _steps(name: str, openspiel: str, batch: bool = False) -> Row:
     """An action at a time from Python, or a thousand plays at once."""
     work, asked, how = ("batch", 20, ", 1,024 at once") if batch else ("steps", 1, "")
-    others: list[tuple[Contestant, float | None]] = [
-        (peer("OpenSpiel", "openspiel.py", "steps", openspiel, "{size}", "{seed}", size=5000), asked)
-    ]
-    if batch:
-        others.append((peer("pgx", "pgx_steps.py", name, "{size}", "{seed}", size=20_000), 1))
+    theirs = peer("OpenSpiel", "openspiel.py", "steps", openspiel, "{size}", "{seed}", size=5000)
     mine = ours(work, name, "{size}", "{seed}", size=20_000)
-    return Row(f"steps {name}{how}", "steps", mine, tuple(others), () if batch else ("length",))
+    return Row(f"steps {name}{how}", "steps", mine, ((theirs, asked),), () if batch else ("length",))
 
 
 PIG = str(Path(__file__).parent / "games" / "pig.game")  # where one may hold with nothing, as OpenSpiel has it

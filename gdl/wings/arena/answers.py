@@ -108,7 +108,8 @@ class CompareAnswer(AnswerRecord):
 
 class BenchRow(AnswerPart):
     """A command of a suite: what its answer has, and its processor time; whether the stored answer is the `same`, and
-    how many `times` as fast it was (null: none is stored)."""
+    how many `times` as fast it was (null: none is stored). In the suite `peers`: the other program, its time over ours
+    (null: it is not there), and what is missing or differs."""
 
     suite: str
     command: str
@@ -116,6 +117,9 @@ class BenchRow(AnswerPart):
     seconds: float
     same: bool | None = None
     times: float | None = None
+    peer: str | None = None
+    ratio: float | None = None
+    note: str | None = None
 
 
 class BenchAnswer(AnswerRecord):

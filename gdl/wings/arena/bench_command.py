@@ -3,7 +3,7 @@
 A suite is a list of command lines that count their work, so that each has one answer on every machine: random plays,
 sequences counted, games solved, matches at a fixed number of simulations, an evaluation learned from more and more
 games. `bench.json` has the answers, and the times of a machine that it names; `-o` writes such a file, to be cited and
-to be compared with later.
+to be compared with later. The suite `peers` measures beside other programs.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from io import StringIO
 from math import inf
 from pathlib import Path
 from time import process_time
-from typing import Any
 
 import click
 
@@ -30,6 +29,7 @@ from gdl.formats.files import write
 from gdl.render.strategies import align_columns
 from gdl.wings.arena.answers import BenchAnswer, BenchRow
 from gdl.wings.arena.measuring import count_making, in_fresh_process, this_machine
+from gdl.wings.arena.peers import PACKAGES, PEERS, measure_pair
 
 STORED = Path(__file__).with_name("bench.json")
 KEPT = "plies count nodes value exact best won drawn lost match".split()  # keys of an answer that a row keeps
@@ -48,6 +48,7 @@ SUITES: Mapping[str, Sequence[str]] = {
         "match breakthrough mcts:simulations=100 random --games 10 --seed 1",
     ],
     "learning": [f"learn connect_four --games {games} --seed 1 -o -" for games in (64, 512, 4096)],
+    "peers": PEERS,
 }  # fmt: skip
 
 
@@ -60,16 +61,18 @@ SUITES: Mapping[str, Sequence[str]] = {
 def measure_suites(suites: tuple[str, ...], output: str | None, against: str | None) -> int:
     """Measure gdl, and check that its answers are the stored ones.
 
-    The suites are steps, nodes, solved, strength and learning; without a name all are run, which takes a minute. The
-    exit status is 1 if an answer differs. Seconds are those of the processor, without the making of machine code.
+    The suites are steps, nodes, solved, strength and learning; without a name these are run, which takes a minute.
+    peers measures gdl beside OpenSpiel, python-chess, PettingZoo and pgx, those that are installed. The exit status
+    is 1 if an answer differs. Seconds are those of the processor, without the making of machine code.
     """
     machine, before = read_result(STORED if against is None else Path(against))
     rows: list[BenchRow] = []
-    with NONE.enforce("rows", sum(len(SUITES[suite]) for suite in suites or SUITES)) as progress:
-        for row in run_suites(suites or tuple(SUITES), before):
+    suites = suites or tuple(suite for suite in SUITES if suite != "peers")
+    with NONE.enforce("rows", sum(len(SUITES[suite]) for suite in suites)) as progress:
+        for row in run_suites(suites, before):
             rows.append(row)
             progress(len(rows))
-    found = BenchAnswer(this_machine(), machine, rows)
+    found = BenchAnswer(this_machine(PACKAGES if "peers" in suites else ()), machine, rows)
     if output is not None:
         write(Path(output), json.dumps(to_plain(found), indent=1) + "\n")
     console.answer_as(lambda: found, lambda: _as_text(found))
@@ -80,7 +83,11 @@ def read_result(file: Path) -> tuple[Mapping[str, str], Mapping[str, BenchRow]]:
     """The machine of a result file, and its rows by command. Raises Refusal if the file is none."""
     try:
         told = json.loads(file.read_text(encoding="utf-8"))
-        rows = [BenchRow(one["suite"], one["command"], one["found"], float(one["seconds"])) for one in told["rows"]]
+        rows = [
+            BenchRow(one["suite"], one["command"], one["found"], float(one["seconds"]))
+            for one in told["rows"]
+            if one["found"] or not one.get("note")
+        ]
         if not all(0 < row.seconds < inf for row in rows):
             raise ValueError
         return {str(name): str(text) for name, text in told["machine"].items()}, {row.command: row for row in rows}
@@ -92,15 +99,17 @@ def run_suites(suites: Sequence[str], before: Mapping[str, BenchRow]) -> Iterato
     """Run the commands of the suites, each in a process of its own, and compare them with the rows of `before`."""
     for suite in suites:
         for command in SUITES[suite]:
-            found, seconds = in_fresh_process(partial(_run_command, command))
+            measure = measure_pair if suite == "peers" else partial(_run_command, suite)
+            row = in_fresh_process(partial(measure, command))
             old = before.get(command)
-            same = None if old is None else old.found == found
-            ratio = None if old is None else old.seconds / max(seconds, 1e-9)
-            yield BenchRow(suite, command, found, seconds, same, ratio)
+            if old is not None:
+                same = row.same is not False and old.found == row.found
+                row = BenchRow.fill_from(row, same=same, times=old.seconds / max(row.seconds, 1e-9))
+            yield row
 
 
-def _run_command(command: str) -> tuple[dict[str, Any], float]:
-    """The part of a command's answer that a row keeps, and the seconds of the command."""
+def _run_command(suite: str, command: str) -> BenchRow:
+    """A row of the part of a command's answer that is kept, and the seconds of the command."""
     from gdl.commands.cli import commands
 
     making, said, begun = list[float](), StringIO(), process_time()
@@ -109,17 +118,20 @@ def _run_command(command: str) -> tuple[dict[str, Any], float]:
         commands.main([*shlex.split(command), "--json"], "gdl", standalone_mode=False)
     seconds = process_time() - begun - sum(making)
     answer = json.loads(said.getvalue())
-    return {key: answer[key] for key in KEPT if key in answer}, seconds
+    return BenchRow(suite, command, {key: answer[key] for key in KEPT if key in answer}, seconds)
 
 
 def _as_text(found: BenchAnswer) -> str:
     """The rows as a table, with the machines below it."""
-    lines = [["suite", "command", "answer", "seconds", "units/s", "times as fast"]]
+    peers = any(row.peer for row in found.rows)
+    lines = [["suite", "command", "answer", "seconds", "units/s", "times as fast", *["beside"] * peers]]
     for row in found.rows:
-        units = row.found.get("plies") or row.found.get("count") or row.found.get("nodes")
+        units = next((row.found[unit] for unit in ("plies", "iterations", "count", "nodes") if unit in row.found), None)
         rate = f"{units / max(row.seconds, 1e-9):,.0f}" if units else ""
         told = {True: "as stored", False: "DIFFERS", None: "new"}[row.same]
         times = "" if row.times is None else f"{row.times:.2f}"
-        lines.append([row.suite, row.command, told, f"{row.seconds:.2f}", rate, times])
+        line = [row.suite, row.command, told, f"{row.seconds:.2f}", rate, times]
+        ratio = "" if row.ratio is None else f"{row.ratio:.2f} of {row.peer}"
+        lines.append([*line, *[", ".join(filter(None, (ratio, row.note)))] * peers])
     here, there = (", ".join(f"{name} {text}" for name, text in one.items()) for one in (found.machine, found.against))
     return "\n".join(map(clean, [*align_columns(lines), "", f"here: {here}", f"stored: {there}"]))

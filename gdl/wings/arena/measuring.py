@@ -6,7 +6,7 @@ import os
 import platform
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from multiprocessing import get_all_start_methods, get_context
@@ -78,10 +78,10 @@ def count_making(spent: list[float], clock: Callable[[], float] = perf_counter) 
     KernelSearch.joined_with = make_timed  # type: ignore[method-assign]
 
 
-def this_machine() -> dict[str, str]:
-    """The versions and the machine on which a measurement is made, by name."""
+def this_machine(further: Iterable[str] = ()) -> dict[str, str]:
+    """The versions, those of further packages too, and the machine on which a measurement is made, by name."""
     found = {"gdl": gdl.__version__, "python": platform.python_version()}
-    for library in ("wasmtime", "numpy"):
+    for library in ("wasmtime", "numpy", *further):
         with suppress(PackageNotFoundError):
             found[library] = version(library)
     processor = platform.processor()

@@ -156,7 +156,9 @@ def _setting(text: str) -> tuple[str, str]:
 class OpenSpielPosition:
     """A state with its node. It never changes, so its copies are itself."""
 
-    __slots__ = ("known", "later", "legal", "node", "player", "shared", "state", "taken", "ways")
+    __slots__ = (
+        "chances", "known", "later", "legal", "node", "over", "player", "returns", "shared", "state", "taken", "ways",
+    )  # fmt: skip
 
     def __init__(self, shared: SharedGame, state: Any, ways: Ways | None = None, taken: Steps = ()):
         """`taken` are the steps of an action that is not complete, and `ways` the ways to complete it."""
@@ -165,9 +167,12 @@ class OpenSpielPosition:
         self.later: dict[tuple[int, ...], OpenSpielPosition] = {}  # those that follow and are kept, by numbers
         node: Node = shared.game.node(state)
         self.node = node
+        self.over, self.returns = False, [0.0] * len(shared.players)
         self.player = int(pyspiel.PlayerId.TERMINAL)  # who is asked, as OpenSpiel numbers them
         self.ways: dict[int, Ways] = {}  # of each player who chooses, or of chance
         match node:
+            case Terminal(utilities):
+                self.over, self.returns = True, [float(require_number(utility)) for utility in utilities]
             case Decision(player, names):
                 self.player = player
                 self.ways = {player: shared.ways(state, player, names) if ways is None else ways}
@@ -176,6 +181,7 @@ class OpenSpielPosition:
                 self.ways = {p: shared.ways(state, p, names) for p, names in enumerate(choices) if names}
             case Chance(outcomes):
                 self.player = int(pyspiel.PlayerId.CHANCE)
+                self.chances = [(number, float(chance)) for number, (_, chance) in enumerate(outcomes)]
                 self.ways = {self.player: {number: {(): name} for number, (name, _) in enumerate(outcomes)}}
         self.legal = {player: sorted(ways) for player, ways in self.ways.items()}
 
@@ -222,7 +228,9 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]  # an extra
         super().__init__(_type(self.shared), _info(self.shared), own)
 
     def new_initial_state(self, *_: Any) -> GdlState:
-        return GdlState(self)
+        state = GdlState(self)
+        state._place = self.shared.start
+        return state
 
     def make_py_observer(self, wanted: Any = None, parameters: Any = None) -> Observer | None:
         """An observer of all that a player sees, or of all that they know; None where less is wanted."""
@@ -242,9 +250,7 @@ class GdlGame(pyspiel.Game):  # type: ignore[misc, unused-ignore]  # an extra
 class GdlState(pyspiel.State):  # type: ignore[misc, unused-ignore]  # an extra
     """A state of a game of gdl as one of OpenSpiel's."""
 
-    def __init__(self, game: GdlGame):
-        super().__init__(game)
-        self._place = game.shared.start  # alone, as OpenSpiel copies a state by each attribute
+    _place: OpenSpielPosition  # alone, as OpenSpiel copies a state by each attribute
 
     @property
     def place(self) -> OpenSpielPosition:
@@ -255,18 +261,17 @@ class GdlState(pyspiel.State):  # type: ignore[misc, unused-ignore]  # an extra
         return self._place.player
 
     def is_terminal(self) -> bool:
-        return isinstance(self._place.node, Terminal)
+        return self._place.over
 
     def _legal_actions(self, player: int) -> list[int]:
-        return list(self._place.legal.get(player, ()))
+        return self._place.legal.get(player, [])
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        node = self._place.node
-        assert isinstance(node, Chance)
-        return [(k, float(chance)) for k, (_, chance) in enumerate(node.outcomes)]
+        return self._place.chances.copy()
 
     def _apply_action(self, action: int) -> None:
-        self._place = self._place.position_after([action])
+        place = self._place
+        self._place = place.later.get((action,)) or place.position_after((action,))
 
     def _apply_actions(self, actions: Sequence[int]) -> None:
         self._place = self._place.position_after(actions)
@@ -277,10 +282,7 @@ class GdlState(pyspiel.State):  # type: ignore[misc, unused-ignore]  # an extra
         return self._place.shared.numbering.text(action) if whole is None or is_step else next(iter(whole.values()))
 
     def returns(self) -> list[float]:
-        node = self._place.node
-        if isinstance(node, Terminal):
-            return [float(require_number(utility)) for utility in node.utilities]
-        return [0.0] * len(self._place.shared.players)
+        return self._place.returns.copy()  # theirs to change
 
     def __str__(self) -> str:
         return self._place.shared.game.show(self._place.state)
