@@ -11,6 +11,7 @@ from gdl.compiler.kernels.nodes import *
 from gdl.wings.programs.kernels.stepping import *
 
 BATCH_MASKED = const(1)  # set: entries of each game's mask, one for each number of an action; 1: no mask
+BATCH_NARROW = const(128)  # a mask of at most so many entries is cleared whole
 BATCH_CHANCE = const(1)  # set: whether there is chance
 BATCH_KEPT = const(0)  # set: rows of a listing kept until one of them is done; 0: none
 BATCH_SHORT = const(0)  # set: whether these are so few that all are copied, whatever their number
@@ -27,6 +28,7 @@ batch_kept = array(i32, STEP_PLAYS * BATCH_KEPT * WIDTH)
 batch_path = array(i64, STEP_PLAYS * BATCH_PATHS)
 batch_listed = array(u8, STEP_PLAYS)  # whether a game's rows are kept
 batch_mask = array(u8, STEP_PLAYS * BATCH_MASKED)
+batch_unmasked = array(u8, BATCH_MASKED)  # a mask of nothing
 batch_masks = array(i32, 1)  # 1 if somebody reads the masks
 batch_reward = array(f64, STEP_PLAYS * PLAYERS)  # what the last step paid
 batch_over = array(u8, STEP_PLAYS)  # 1 if the last step ended a play
@@ -115,7 +117,10 @@ def batch_leave(i: i32) -> None:
     """Take the actions of game `i` out of its mask, before another position gives it others."""
     if BATCH_MASKED > 1:
         if batch_masks[0]:
-            batch_mark(i, 0)
+            if BATCH_MASKED > BATCH_NARROW:
+                batch_mark(i, 0)
+            else:
+                copy(batch_mask, i * BATCH_MASKED, batch_unmasked, 0, BATCH_MASKED)
     step_place[0] = i * STEP_MOST
 
 

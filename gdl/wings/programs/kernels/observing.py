@@ -16,6 +16,7 @@ SEEN_HIDES = const(0)  # set: whether something is hidden from a player
 SEEN_NUMBERS = const(1)  # set: words that hold a number,
 SEEN_BITS = const(1)  # words of 64 bits,
 SEEN_VALUES = const(1)  # and numbers in all that these may hold
+SEEN_ANEW = const(8)  # cleared bits, beyond which a state is shown anew
 batch_seen = array(i32, STEP_PLAYS * SEEN)
 batch_seen_state = array(i32, STEP_PLAYS * STATE)  # by game: the state that is shown,
 batch_seen_by = array(i32, STEP_PLAYS)  # and 1 + the player to whom; 0: nobody yet
@@ -52,6 +53,45 @@ def batch_seen_put(at: i32, spot: i32, pattern: i32) -> None:
         batch_seen[place] = pattern
 
 
+def batch_seen_clear(at: i32, entry: i32) -> None:
+    """Show that the bit of an entry is clear now, in the observation that begins at `at`."""
+    batch_seen_put(at, batch_seen_set[entry], 0)
+    batch_seen_put(at, batch_seen_unset[entry], batch_seen_unset_pattern[entry])
+
+
+def batch_seen_raise(at: i32, entry: i32) -> None:
+    """Show that the bit of an entry is set now."""
+    batch_seen_put(at, batch_seen_unset[entry], 0)
+    batch_seen_put(at, batch_seen_set[entry], batch_seen_set_pattern[entry])
+
+
+def batch_seen_few(i: i32) -> i32:
+    """Show the bits of game `i` that have changed, if at most one was cleared and at most one set, without a branch
+    that nobody can predict. Returns 0 if there are more, -1 if so many that all is better shown anew."""
+    old = i * (STATE // 2)
+    gone = i64(0)
+    come = i64(0)
+    cleared = 0
+    raised = 0
+    for k in range(SEEN_BITS):
+        word = batch_seen_bits[k]
+        before = batch_seen_long[old + word]
+        now = batch_seen_long_here[word]
+        less = before & ~now
+        more = now & ~before
+        gone += popcount(less)
+        come += popcount(more)
+        cleared = k * 64 + ctz(less) if less else cleared
+        raised = k * 64 + ctz(more) if more else raised
+    if gone > 1 or come > 1:
+        return -1 if gone > SEEN_ANEW else 0
+    if gone:
+        batch_seen_clear(i * SEEN, cleared)
+    if come:
+        batch_seen_raise(i * SEEN, raised)
+    return 1
+
+
 def batch_seen_change(i: i32, hidden: i32, fresh: i32, cleared: i32) -> None:
     """Show the bits of game `i` that have changed: those that are clear now (`cleared`), or those that are set.
     `hidden`: the player's entries in `batch_seen_hidden`; `fresh`: no bit is shown yet."""
@@ -67,11 +107,9 @@ def batch_seen_change(i: i32, hidden: i32, fresh: i32, cleared: i32) -> None:
             if SEEN_HIDES and batch_seen_hidden[hidden + SEEN_NUMBERS + entry]:
                 continue
             if cleared:
-                batch_seen_put(at, batch_seen_set[entry], 0)
-                batch_seen_put(at, batch_seen_unset[entry], batch_seen_unset_pattern[entry])
+                batch_seen_clear(at, entry)
             else:
-                batch_seen_put(at, batch_seen_unset[entry], 0)
-                batch_seen_put(at, batch_seen_set[entry], batch_seen_set_pattern[entry])
+                batch_seen_raise(at, entry)
 
 
 def batch_seen_show(i: i32) -> None:
@@ -85,6 +123,10 @@ def batch_seen_show(i: i32) -> None:
     else:
         copy(batch_seen_here, 0, batch_state, old, STATE)
     fresh = 1 if batch_seen_by[i] == 0 or (SEEN_HIDES and batch_seen_by[i] != player + 1) else 0
+    few = 0
+    if SEEN_HIDES == 0:
+        few = 0 if fresh else batch_seen_few(i)
+        fresh = 1 if few < 0 else fresh
     batch_seen_by[i] = player + 1
     turn = batch_seen_here[0]
     if fresh or turn != batch_seen_state[old]:
@@ -101,9 +143,10 @@ def batch_seen_show(i: i32) -> None:
                 batch_seen_put(at, batch_seen_spot[batch_seen_first[k] + before], 0)
             entry = batch_seen_first[k] + batch_seen_here[word]
             batch_seen_put(at, batch_seen_spot[entry], batch_seen_pattern[entry])
-    if fresh == 0:
-        batch_seen_change(i, hidden, 0, 1)
-    batch_seen_change(i, hidden, fresh, 0)
+    if few <= 0:
+        if fresh == 0:
+            batch_seen_change(i, hidden, 0, 1)
+        batch_seen_change(i, hidden, fresh, 0)
     copy(batch_seen_state, old, batch_seen_here, 0, STATE)
 
 
