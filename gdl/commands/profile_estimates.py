@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from time import process_time
+from time import monotonic, process_time
 from typing import TYPE_CHECKING, Any
 
+from gdl import wings
 from gdl.commands import console
 from gdl.commands.limiting import LATE, MEBIBYTE, Limits, briefly, memory_in_use
 from gdl.errors import DamagedData, LimitReached, clean, count_text
@@ -149,6 +150,10 @@ def _prove_bounds(game: Game[Any], profile: Profile | None, limits: Limits, at_o
     from gdl.solvers.equilibria.enclosure import enclosures
 
     ever_closer, found = enclosures(game, profile, limits.nodes), None
+    if profile and not at_once and limits.nodes is None:
+        left = None if limits.end is None else limits.end - monotonic()
+        if walked := wings.call_hook("best replies to a profile", game, profile, left):
+            return walked  # type: ignore[no-any-return]
     with suppress(LimitReached), Limits(memory=memory_in_use() + ROOM).enforce():
         found = next(ever_closer, None)
         with _remaining_limits(limits, PROVING).enforce():

@@ -220,6 +220,7 @@ WORDS: Mapping[str, Words] = {
             "compiled regret minimisation",
             "a plan over possible worlds",
             "an estimate by samples",
+            "best replies to a profile",
             "tree search over information sets",
             "search of a page over information sets",
         ),

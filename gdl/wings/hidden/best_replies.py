@@ -17,23 +17,29 @@ Source: Ganzfried, Sandholm and Waugh, Strategy purification and thresholding, A
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil
 from typing import Any, NamedTuple
 
-from gdl.errors import LimitReached, listing
-from gdl.game import Bounds, Game, Number, exact
+from gdl.errors import DamagedData, clean, count_text, listing
+from gdl.game import Action, Bounds, Game, Number, exact
 from gdl.numbers import brief
-from gdl.solution import Solution
+from gdl.solution import Profile, Solution
 from gdl.solvers.budget import Budget, promised_bounds, rest_bounds
+from gdl.solvers.engine_stages import compiled_search, memory_limit
+from gdl.solvers.equilibria.enclosure import Enclosure
+from gdl.wings.hidden import search_kinds
+from gdl.wings.hidden.named_strategies import MemoryNames, list_strategies
 from gdl.wings.hidden.sampling import NOBODY, K, Sampling
 
 SHARPNESS = (1.0, 0.6, 0.4, 0.2, 0.1, 0.05, 0.02, 0.01, 0.0)  # the part of the likeliest action's share, by walk
+JUDGING = 0.6  # share of the time for walks; the rest is for the names of information sets
 REPLYING = 0.6  # share of the time for best replies; the rest is for what the strategies pay
 ROUNDING = 2.0**-53  # of a number, at most
 ROUNDINGS = 16  # more than a ply has where sums and bounds are made, and beside those of its shares
+PLIES = 20_000_000  # of all walks of a given profile, where time is not limited
 ROUNDED = 12  # decimals of what strategies pay
 NEAR = 1e-6  # of the largest payoff: two such worths are taken for the same
 PARTS = 2**40  # what is proved is a multiple of 1 / PARTS
@@ -46,21 +52,29 @@ def judge_by_replies(game: Game[Any], search: Sampling, begun: Solution, budget:
     ends = [end for pair in promised_bounds(game) for end in pair if end is not None]
     if total is None or len(ends) != 4:
         return begun
-    found = find_replies(search, [float(end) for end in ends], budget, plies)
+    found = find_replies(search, [float(end) for end in ends], budget.part(None, JUDGING), plies)
     if found.most == (None, None):
         return begun
     begun = replace(begun, interval=found.interval(total), value=found.value, regret=found.regret)
-    return begun if found.regret is None else replace(begun, notes=(*begun.notes, _regret_note(game, found)))
+    if found.regret is None:
+        return begun
+    strategy = list_strategies(search, found.sharpness, budget)
+    return replace(begun, strategy=strategy, notes=(*begun.notes, *_regret_notes(game, found, strategy)))
 
 
-def _regret_note(game: Game[Any], found: RepliesFound) -> str:
+def _regret_notes(game: Game[Any], found: RepliesFound, strategy: Profile | None) -> Iterator[str]:
     assert found.regret is not None
     pairs = zip(game.players, found.sharpness, strict=True)
     parts = listing([f"{share:.0%} ({name})" for name, share in pairs if share])
     regret = brief(float(max(found.regret)), "")
     proved = f"No player can gain more than {regret} by deviating: best replies were walked exactly."
     left_out = f" The strategies leave out actions that are played less than {parts} as often as the likeliest one."
-    return proved + (left_out if parts else "")
+    yield proved + (left_out if parts else "")
+    if strategy is None:
+        yield "The strategies are not listed: naming their information sets takes longer, or they are too many."
+    else:
+        sets = count_text(sum(map(len, strategy.values())), "information set")
+        yield f"The strategies name the {sets} that the walks have met; at others the first action is taken."
 
 
 class RepliesFound(NamedTuple):
@@ -75,7 +89,7 @@ class RepliesFound(NamedTuple):
 
     def interval(self, total: Number) -> Bounds:
         """The bounds that are proved for both players, where their payoffs add up to `total`."""
-        first, second = (most if most is None else _rounded_up(most) for most in self.most)
+        first, second = (most if most is None else rounded_up(most) for most in self.most)
         bounds = None if second is None else exact(total - second), first
         return bounds, rest_bounds(bounds, total)
 
@@ -85,10 +99,10 @@ class RepliesFound(NamedTuple):
         if self.value is None:
             return None
         pairs = zip(self.most, self.value, strict=True)
-        return tuple(_rounded_up(max(0.0, most - value + self.error)) for most, value in pairs if most is not None)
+        return tuple(rounded_up(max(0.0, most - value + self.error)) for most, value in pairs if most is not None)
 
 
-def _rounded_up(number: float) -> Number:
+def rounded_up(number: float) -> Number:
     return exact(Fraction(ceil(number * PARTS), PARTS))
 
 
@@ -113,39 +127,72 @@ def find_replies(search: Sampling, ends: Sequence[float], budget: Budget, plies:
         walk = min(open_walks, key=lambda one: one.plies)
         sharpness = walk.left.pop()
         search.walk(walk.player, (sharpness, sharpness), utmost[walk.player], None if plies is None else plies - spent)
-        paid = _payoffs_of_walk(search, replying)
+        paid = search.end_walk(replying)
         spent += search.walked
         if paid is None:
             walk.left = []
             continue
         walk.plies = search.walked
-        most = paid[walk.player] + _rounding_error(search, largest)
+        most = paid[walk.player] + rounding_error(search, largest)
         if walk.most is None or most < walk.most + largest * NEAR:  # of two that secure the same, what leaves out less
             walk.most, walk.against = most if walk.most is None else min(most, walk.most), sharpness
     found = RepliesFound((walks[0].most, walks[1].most), (walks[1].against, walks[0].against), None)
     if None in found.most:
         return found
     search.walk(NOBODY, found.sharpness, largest, plies)
-    paid = _payoffs_of_walk(search, budget)
+    paid = search.end_walk(budget)
     if paid is None:
         return found
     value = tuple(round(payoff, ROUNDED) + 0.0 for payoff in paid)  # never -0.0
-    return found._replace(value=value, error=_rounding_error(search, largest) + 10.0**-ROUNDED)
+    return found._replace(value=value, error=rounding_error(search, largest) + 10.0**-ROUNDED)
 
 
-def _rounding_error(search: Sampling, largest: float) -> float:
+def rounding_error(search: Sampling, largest: float) -> float:
     """The most that roundings can have changed the payoffs of the last walk by: along a play, those of each share and
     of the sum of all shares; at each ply, those of sums and bounds."""
     along_a_play = int(K.PLIES) * (int(search.lowered.rows) + ROUNDINGS)
     return largest * ROUNDING * (along_a_play + ROUNDINGS * search.walked)
 
 
-def _payoffs_of_walk(search: Sampling, budget: Budget) -> tuple[float, ...] | None:
-    """The payoffs of a walk, by player; of a replier's walk only that of the replier counts. None if the walk came to
-    no end."""
-    for _ in search:
-        try:
-            budget.check_time()
-        except LimitReached:
-            return None
-    return search.paid_by_walk()
+def enclose_profile(game: Game[Any], profile: Profile, seconds: float | None) -> Enclosure | None:
+    """Bounds on what a profile pays, and on what could be gained by leaving it, by exact best replies. At an
+    information set that is not listed the first action is taken. None where the game is not walked on the compiled
+    engine, or the profile mixes too much for the time (None: for PLIES)."""
+    ends = [most for _, most in promised_bounds(game)]
+    search = None
+    if game.traits.perfect_recall and len(game.players) > 1 and None not in ends and game.engine.fast:
+        search = compiled_search(game, search_kinds.MCCFR, True, memory=memory_limit(game))
+    if search is None:
+        return None
+    met = [[0, 0] for _ in game.players]  # by player: information sets that are not listed, and that are
+
+    def meet(player: int, name: str, actions: tuple[Action, ...], number: int) -> None:
+        mixture = profile.get(game.players[player], {}).get(name)
+        met[player][mixture is not None] += 1
+        if mixture is not None and (unknown := mixture.keys() - set(actions)):
+            raise DamagedData(f"no action of {clean(game.players[player])} at {clean(name)} is called {min(unknown)}")
+        if mixture is not None:
+            search.give_average(number, [float(mixture.get(action, 0)) for action in actions])
+
+    MemoryNames(search, meet)
+    search.parts, budget, plies = 0, Budget(None, None if seconds is None else REPLYING * seconds), 0
+    utmost = [float(most or 0) for most in ends]
+    largest = max(abs(float(end)) for pair in promised_bounds(game) for end in pair if end is not None)
+    paid, errors = [], []
+    for replier in (NOBODY, *range(len(game.players))):
+        search.walk(replier, [0.0] * len(met), utmost[replier], PLIES - plies if seconds is None else None)
+        paid.append(search.end_walk(budget))
+        errors.append(rounding_error(search, largest))
+        plies += search.walked
+    for who, (left_out, listed) in zip(game.players, met, strict=True):
+        if left_out and not listed:
+            raise DamagedData(f"no information set of {clean(who)} that play reaches has a name that is listed")
+    value, error = paid[0], errors[0]
+    if value is None:
+        return None
+    bounds, gains = [(-rounded_up(error - x), rounded_up(x + error)) for x in value], []
+    for player, (found, wide) in enumerate(zip(paid[1:], errors[1:], strict=True)):
+        gain = None if found is None else found[player] - value[player]
+        low = None if gain is None else -rounded_up(-max(0.0, gain - wide - error))
+        gains.append((low or 0, None if gain is None else rounded_up(max(0.0, gain + wide + error))))
+    return Enclosure(tuple(bounds), tuple(gains), plies)

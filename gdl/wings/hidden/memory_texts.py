@@ -38,6 +38,11 @@ class Remembering(KernelSearch):
                 raise Refusal(f"what is heard of {clean(rule.name)} follows from more than its head: "
                               "the compiled engine does not unfold such a game")  # fmt: skip
 
+    def state_of(self, words: memoryview) -> State:
+        """The state with these words as the interpreter holds it, without memories."""
+        numbers = list(words)
+        return State(numbers[0], (numbers[1], (), None, *self.lowered.layout.read(numbers)), None)
+
     def player_view(self, state: State, player: int) -> Any:
         """A player's view of a state."""
         return self.game.memorist.view(player, state.turn, list(state.cells))

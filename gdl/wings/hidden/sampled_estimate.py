@@ -48,7 +48,6 @@ TOLD = 20  # plays, with fewer of which no value is given
 SIMULATIONS = 200_000  # if time is not limited
 PLIES = 5_000_000  # that are learnt from, if time is not limited
 SEED = 1
-JUDGING = 0.7  # share of the time for best replies
 REPLIES = 4  # without a limit of time, the plies for them, as a multiple of those for gains
 
 
@@ -169,7 +168,7 @@ def estimate_solution(
     if not isinstance(search, ExternalSampling):
         from gdl.wings.hidden.best_replies import judge_by_replies
 
-        begun = judge_by_replies(game, search, begun, budget.part(None, JUDGING), None if timed else REPLIES * plies)
+        begun = judge_by_replies(game, search, begun, budget, None if timed else REPLIES * plies)
     if begun.regret is not None:
         return replace(begun, nodes=search.nodes)
     parts = len(game.players) + 2
@@ -195,8 +194,7 @@ def estimate_solution(
 def _known_note(learnt: int, known: int) -> str:
     return (
         f"After {count_text(learnt, 'iteration')} of regret minimisation by samples "
-        f"{count_text(known, 'information set')} are known; no strategies are listed, since not all positions can be "
-        "looked at."
+        f"{count_text(known, 'information set')} are known."
     )
 
 

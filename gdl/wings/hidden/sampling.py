@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from gdl.compiler.joining import kernel, kernel_constants
 from gdl.compiler.searches.slices import KernelNumber
 from gdl.compiler.wasm import ADDRESSES
-from gdl.errors import Refusal, clean
+from gdl.errors import LimitReached, Refusal, clean
 from gdl.interpreter.rules_game import RulesGame, State
+from gdl.solvers.budget import Budget
 from gdl.states.random_numbers import as_signed_word
 from gdl.states.tally import PayoffMeans, means_from_sums
 from gdl.wings.hidden.memory_texts import Remembering
@@ -23,6 +24,7 @@ ENTRY_SHARE = 16  # the part of the room that states of best replies may take, 1
 LEARNT = 0.75  # share of the room for memories that learning may use; the rest is for plays
 LARGE = 100_000  # plies; a longer traversal makes the next ones have fewer levels
 NOBODY = -1  # in the place of a player
+PARTS = 1 << 20  # of the largest share, in walks: a sharpened strategy has fractions that can be written down
 Words = tuple[int, ...]
 ENDLESS = 1 << 62  # iterations or plies, if there is no limit
 STRANGE = -9  # in the place of a memory's number: it was not met
@@ -66,6 +68,10 @@ class Sampling(Remembering):
         self.found = self.module["mccfr"]
         self._rooms = sizes["TUPLES"], sizes["TUPLE_WORDS"]
         self._known: dict[Words, int] = {}
+        self.parts = PARTS  # or 0, for strategies that are taken as they are
+        self.naming: Callable[[int], None] | None = (
+            None  # is told of each new memory that a walk has met, while it is set
+        )
         self.limit_tables(LEARNT)
         self.learn()
         self.module["mccfr_begin"](as_signed_word(seed))
@@ -110,6 +116,8 @@ class Sampling(Remembering):
         strategies of the others, with the sharpness of each player's; at most `plies` plies, or for ever."""
         self.limit_tables(1.0)
         self.module["utmost"][0] = utmost
+        self.module["parts"][0] = self.parts
+        self.module["reply"][K.NAMING] = self.naming is not None
         for player, number in enumerate(sharpness):
             self.module["sharp"][player] = number
         self.module["reply_begin"](replier)
@@ -117,6 +125,26 @@ class Sampling(Remembering):
         self.learn(None, plies)
 
     walked = KernelNumber("mccfr", K.TOTAL)  # the plies of the last walk
+
+    def supply_text(self) -> bool:
+        """Name the memory, or give a number to the text, that the kernel has asked for; False if it has asked for
+        none."""
+        asked = self.module["text_asked"]
+        number = int(asked[0]) - 1
+        if self.naming is None or number < 0 or self.tuple(number)[0] < 0:  # a memory begins with its player
+            return super().supply_text()
+        asked[0] = 0
+        self.naming(number)
+        return True
+
+    def end_walk(self, budget: Budget) -> tuple[float, ...] | None:
+        """The payoffs of the walk, when it has come to its end; None if the budget, or the room, is over before."""
+        for _ in self:
+            try:
+                budget.check_time()
+            except LimitReached:
+                return None
+        return self.paid_by_walk()
 
     def paid_by_walk(self) -> tuple[float, ...] | None:
         """The payoffs that the walk has found, by player; of a replier's walk only that of the replier counts. None if
@@ -152,6 +180,18 @@ class Sampling(Remembering):
             return None
         begin, end = self.module["set_from"][n : n + 2]
         return tuple(self.module["average"][begin:end])
+
+    def give_average(self, known: int, average: Sequence[float]) -> None:
+        """Take this for the average strategy at the information set, not met yet, of the memory with this number."""
+        module, n = self.module, self.sets
+        begin = int(module["set_from"][n])
+        end = begin + len(average)
+        if n + 1 >= len(module["set_from"]) or end > len(module["average"]):
+            self.found[K.FULL] = 1
+            return
+        module["tuple_note"][known], module["set_from"][n + 1], self.sets = n + 1, end, n + 1
+        for place, share in enumerate(average, begin):
+            module["average"][place] = share
 
     def first_average(self, player: int) -> tuple[float, ...] | None:
         """The player's average strategy at the start, not divided by its sum; None if the player has no choice

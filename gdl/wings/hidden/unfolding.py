@@ -170,11 +170,6 @@ class Unfolding(Remembering):
         """The state of a position as the interpreter holds it, without memories, by its first number."""
         return self.state_of(self.state_words(n))
 
-    def state_of(self, words: memoryview) -> State:
-        """The state with these words as the interpreter holds it, without memories."""
-        numbers = list(words)
-        return State(numbers[0], (numbers[1], (), None, *self.lowered.layout.read(numbers)), None)
-
     @property
     def fixed_actions(self) -> bool:
         """True if the names of actions follow from their rows and from who acts."""

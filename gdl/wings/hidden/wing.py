@@ -13,6 +13,7 @@ WING = Wing(
         "compiled regret minimisation": "gdl.wings.hidden.regret_minimisation:CompiledMinimiser",
         "a plan over possible worlds": "gdl.wings.hidden.possible_worlds:find_world_plan",
         "an estimate by samples": "gdl.wings.hidden.sampled_estimate:estimate_by_samples",
+        "best replies to a profile": "gdl.wings.hidden.best_replies:enclose_profile",
         "tree search over information sets": "gdl.wings.hidden.information_set_mcts:InformationSetMcts",
         "search of a page over information sets": "gdl.wings.hidden.page_search:page_search",
     },

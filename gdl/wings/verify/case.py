@@ -23,6 +23,7 @@ from gdl.wings.verify.worth import Interval, improve_strategies, intervals, leas
 Found = TypeVar("Found")
 Asked = ParamSpec("Asked")
 
+SAMPLING = "mccfr"  # the solver whose strategies take the first action where they name nothing
 STOPS = (LimitReached, Refusal, GameError, Unchecked)  # raised where a check cannot be made; the message says why
 
 
@@ -80,6 +81,14 @@ class VerifierCase:
     def total(self) -> Number | None:
         """The sum of the utilities, if all ends have the same; else None."""
         return self.graph.total
+
+    @property
+    def is_followed(self) -> bool:
+        """True if an estimate has strategies of a game with more positions than the limit: they are followed."""
+        try:
+            return self.claim.strategy is not None and not self.claim.exact and not self.graph
+        except LimitReached:
+            return True
 
     @property
     def is_strictly_competitive(self) -> bool:
@@ -169,7 +178,12 @@ class VerifierCase:
         sets = self.graph.positions.information_sets
         if len({(found.player, found.name) for found in sets}) < len(sets):
             raise Unchecked("two information sets of a player have the same name")
-        return read_profile(self.graph.positions, profile)
+        rows = read_profile(self.graph.positions, profile)
+        if self.claim.solver != SAMPLING:
+            return rows
+        return tuple(
+            (1, *[0] * (len(h.actions) - 1)) if row is None else row for h, row in zip(sets, rows, strict=True)
+        )
 
     @found_once
     def judge_profile(self, profile: Profile) -> Judgement:

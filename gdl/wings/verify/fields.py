@@ -12,6 +12,7 @@ from gdl.wings.verify import (
     combinatorial,
     complete,
     dominated,
+    followed,
     open_numbers,
     payoff_set,
     profiles,
@@ -33,6 +34,7 @@ ALWAYS = (
 CHECKS = (
     VerifierCheck(search.check_estimate, ("value", "best", "line")),
     VerifierCheck(value.check_value, ("value", "secured")),
+    VerifierCheck(followed.check_followed, ("strategy", "regret", "interval")),
     VerifierCheck(profiles.check_strategy, ("strategy",)),
     VerifierCheck(profiles.check_equilibria, ("equilibria",)),
     VerifierCheck(profiles.check_payoffs, ("payoffs",)),

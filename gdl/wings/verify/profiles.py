@@ -8,6 +8,7 @@ from typing import Any
 
 from gdl.errors import DamagedData
 from gdl.game import Number, Terminal, require_number
+from gdl.numbers import brief
 from gdl.solution import Profile
 from gdl.wings.verify.case import VerifierCase, VerifierCheck
 from gdl.wings.verify.claim import amounts, read_amount, read_amounts, same, same_all
@@ -26,7 +27,7 @@ def check_strategy(case: VerifierCase) -> Iterator[Finding]:
     """The strategy proves the value: each side's part secures that side's value, in a game of two opposed players or
     where the values are secured ones; in other games it is judged as one profile."""
     strategy = case.claim.strategy
-    if strategy is None:
+    if strategy is None or case.is_followed:
         return
     if case.claim.secured and not case.graph.open:
         raise Unchecked("what is secured against all others needs perfect information")
@@ -47,14 +48,14 @@ def _of_each_side(case: VerifierCase, strategy: Profile) -> Iterator[Finding]:
             continue
         require_plan(case, strategy, player)
         secured = case.secured_by(strategy, player)
-        said = f"the strategy of {name} secures {secured}{others}"
+        said = f"the strategy of {name} secures {brief(secured)}{others}"
         if case.value is None:
             yield Finding(True, ("strategy",), said)
         elif same(case.value[player], secured):
             yield Finding(True, ("strategy",), said)
             secure += 1
         else:
-            said = f"the strategy of {name} secures {secured}, and the answer says {case.value[player]}"
+            said = f"the strategy of {name} secures {brief(secured)}, and the answer says {case.value[player]}"
             yield Finding(False, ("strategy", "value"), said)
     if secure == count and case.claim.concept == NASH and (count == 1 or sum(case.value or ()) == case.total):
         yield Finding(True, ("concept",), "nobody gains by leaving: each secures all that others leave")
@@ -174,7 +175,7 @@ def require_plan(case: VerifierCase, profile: Profile, player: int) -> None:
 
 def check_regret(case: VerifierCase) -> Iterator[Finding]:
     """The stated regret of each player is the greatest that they have in any profile of the answer."""
-    if case.claim.regret is None:
+    if case.claim.regret is None or case.is_followed:
         return
     if not case.claim.profiles:
         raise Unchecked("the answer has no strategies that it would be of")
@@ -186,8 +187,9 @@ def compare_regret(case: VerifierCase, regrets: Sequence[Sequence[Number]]) -> I
     if case.claim.regret is not None and regrets:
         most = tuple(map(max, zip(*regrets, strict=True)))
         told, data = case.in_order(case.claim.regret), case.claim.data
-        if not case.claim.exact and any(map(decimals, [*data.get("equilibria", ()), data.get("strategy") or {}])):
-            told = tuple(map(float, told))  # of rounded probabilities even a regret of 0 is rounded
+        numbers = [data.get("value") or {}, *data.get("equilibria", ()), data.get("strategy") or {}]
+        if not case.claim.exact and any(map(decimals, numbers)):
+            told = tuple(map(float, told))  # of rounded numbers even a regret of 0 is rounded
         ok = same_all(told, most)
         said = f"the regret is {amounts(case.game.players, most)}"
         fields = ("regret", "concept") if ok and case.claim.concept == NASH else ("regret",)

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from gdl.errors import DamagedData
 from gdl.game import Number, Terminal, bound_text, exact, require_number
+from gdl.numbers import brief
 from gdl.wings.verify.case import VerifierCase
 from gdl.wings.verify.claim import amounts, same, same_all
 from gdl.wings.verify.linear import matrix_game
@@ -151,7 +152,7 @@ def within_promises(case: VerifierCase) -> Iterator[Finding]:
 def check_interval(case: VerifierCase) -> Iterator[Finding]:
     """The stated interval holds the value: proved by the value's known bounds, or by the strategies."""
     ends = case.claim.interval
-    if ends is None:
+    if ends is None or case.is_followed:
         return
     left = [p for p, name in enumerate(case.game.players) if name in ends and not is_promised(case, p)]
     known = list(_known_ends(case)) if left else []
@@ -169,7 +170,7 @@ def check_interval(case: VerifierCase) -> Iterator[Finding]:
 def compare_interval(name: str, ends: tuple[Number | float, ...], known: tuple[Number | float, ...]) -> Finding:
     """A finding on the stated ends of a player's value, compared with the known bounds."""
     (low, high), (least, most) = ends, known
-    said = f"the value of {name} lies between {least} and {most}"
+    said = f"the value of {name} lies between {brief(least)} and {brief(most)}"
     if low > high or low > most or high < least:
         return Finding(False, ("interval",), f"{said}, and the answer says between {low} and {high}")
     if low <= least and most <= high:

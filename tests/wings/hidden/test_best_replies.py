@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import gdl
+from gdl.commands.cli import commands
 from gdl.commands.engines import game_with_engine
 from gdl.compiler import wasm
-from gdl.errors import LimitReached
+from gdl.errors import DamagedData, LimitReached
+from gdl.playing import profile_judging
 from gdl.solvers import solve
 from gdl.solvers.budget import Budget, promised_bounds
+from gdl.solvers.equilibria.behaviour import read_profile
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, FlatPositions, unfold_game
-from gdl.wings.hidden.best_replies import SHARPNESS, find_replies
+from gdl.solvers.equilibria.regret import judge
+from gdl.wings.hidden.best_replies import SHARPNESS, enclose_profile, find_replies
 from gdl.wings.hidden.mccfr import _AverageJudge  # what knows all positions
+from gdl.wings.hidden.named_strategies import list_strategies
 from gdl.wings.hidden.sampling import NOBODY, Sampling
 
 ENGINES = ["python", "wasm"] if wasm.available() else ["python"]
@@ -136,3 +144,62 @@ def test_time_that_is_over_ends_a_walk() -> None:
     with pytest.raises(LimitReached) as stop:
         solve(game, "mccfr", time=1.0)
     assert stop.value.partial is not None
+
+
+@pytest.mark.parametrize(("name", "settings", "iterations"), GAMES)
+def test_listed_strategies_are_worth_what_was_proved(name: str, settings: dict[str, str], iterations: int) -> None:
+    """The judge that knows all positions finds the same gains, by the names of the information sets."""
+    search = learnt(name, settings, iterations)
+    game = game_with_engine(search.game.model, ENGINES[-1])
+    sharpness = [0.1] * len(game.players)
+    paid = [walked(search, player, 0.1)[player] for player in range(len(game.players))]
+    listed = list_strategies(search, sharpness, Budget())
+    assert listed is not None
+    assert [walked(search, player, 0.1)[player] for player in range(len(game.players))] == paid  # nothing has changed
+    found = enclose_profile(game, listed, None)
+    assert found is not None
+    judged = unfold_game(game, Budget(MOST_POSITIONS))
+    assert judged is not None
+    positions = FlatPositions(judged)
+    everywhere = {  # at an information set that is not listed the first action is taken
+        player: {
+            one.name: listed[player].get(one.name, {one.actions[0]: 1})
+            for one in positions.information_sets
+            if positions.players[one.player] == player
+        }
+        for player in game.players
+    }
+    exactly = judge(positions, read_profile(positions, everywhere))
+    for player, (best, value, gain) in enumerate(zip(paid, exactly.value, exactly.regret, strict=True)):
+        assert best == pytest.approx(float(value + gain), abs=1e-9)
+        (low, high), (least, most) = found.value[player], found.regret[player]
+        assert low is not None and high is not None and least is not None and most is not None
+        assert low <= value <= high and least <= gain <= most and high - low < 1e-6 and most - least < 1e-6
+
+
+@pytest.mark.skipif(not wasm.available(), reason="there is one engine")
+def test_both_engines_list_the_same() -> None:
+    listed = [list_strategies(learnt("leduc", {}, 50, engine), [0.3, 0.3], Budget()) for engine in ENGINES]
+    assert listed[0] == listed[1] is not None
+
+
+def test_a_profile_of_a_game_too_large_to_be_listed_is_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Gains were known to lie between 0 and 26, from the first positions."""
+    monkeypatch.setattr(profile_judging, "LIMIT", 500)
+    saved = tmp_path / "leduc.json"
+    asked = ["solve", "leduc", "--solver", "mccfr", "--iterations", "5000", "--nodes", "1", "--json"]
+    saved.write_text(CliRunner().invoke(commands, asked).stdout)
+    told = json.loads(saved.read_text())
+    found = json.loads(CliRunner().invoke(commands, ["judge", "leduc", "--profile", str(saved), "--json"]).stdout)
+    for player in ("Ann", "Bob"):
+        low, high = (float(gdl.numbers.read_number(end)) for end in found["regret_interval"][player])
+        assert low == pytest.approx(high, abs=1e-6)
+        assert high == pytest.approx(float(gdl.numbers.read_number(told["regret"][player])), abs=1e-6)
+
+
+def test_a_profile_with_other_names_is_refused() -> None:
+    game = game_with_engine(gdl.load("leduc").model, ENGINES[-1])
+    with pytest.raises(DamagedData, match="no information set of Ann that play reaches"):
+        enclose_profile(game, {"Ann": {"nowhere": {"check": 1}}}, None)
+    with pytest.raises(DamagedData, match="is called dance"):
+        enclose_profile(game, {"Ann": {"hand[Ann]=J, …": {"dance": 1}}, "Bob": {}}, None)

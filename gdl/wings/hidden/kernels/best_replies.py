@@ -17,6 +17,9 @@ actions are left that all plays can be walked.
    replier's own likeliest action is looked at first.
 
 With nobody as the traverser all play their averages, and `play_sum` is what each is paid.
+
+Where NAMING is set, the run stops at each new memory of somebody who does not reply: it is named outside, and may be
+given a strategy there.
 """
 
 from gdl.wings.hidden.kernels.sampling import *
@@ -34,12 +37,14 @@ LOOKING = const(3)  # 1 if the present state is to be looked at
 EXPANDING = const(4)  # 1 while plays of the last group's action are walked, 0 while the groups below are
 OVER = const(5)  # 1 when all is done
 REACH = const(0)  # the place in `reach`
-TEXTS = const(6)  # tuples that are kept, as a text is among them
+TEXTS = const(6)  # tuples that are kept, as a text, or a memory that has a name, is among them
+NAMING = const(7)  # 1 if memories are to be named
 
-reply = array(i64, 7)
+reply = array(i64, 8)
 reach = array(f64, 1)
 utmost = array(f64, 1)  # the most that an end can pay the replier
 sharp = array(f64, PLAYERS)  # by player: the share of the largest share below which an action is left out
+parts = array(f64, 1)  # shares are whole numbers, of which the largest is this; 0: they are taken as they are
 line_state = array(i32, LINES * STATE)
 line_memory = array(i32, LINES * PLAYERS)
 line_choice = array(i32, LINES * PLAYERS)  # in a simultaneous move: the choices that are made
@@ -59,6 +64,7 @@ entry_reach = array(f64, ENTRIES)
 entry_first = array(u8, ENTRIES)  # 1 for the first entry of a group,
 entry_next = array(i32, ENTRIES)  # the next entry of the same group; -1: none
 entry_last = vast(i32, TUPLES) if TUPLES_SECOND else array(i32, TUPLES)  # by memory: 1 + the last entry yet; 0: none
+named = vast(u8, TUPLES) if TUPLES_SECOND else array(u8, TUPLES)  # by memory: 1 if it has been named
 group_first = array(i32, GROUPS)  # the first entry,
 group_entry = array(i32, GROUPS)  # the next one to go on from; -1: none is left
 group_count = array(i32, GROUPS)  # the number of actions,
@@ -93,6 +99,8 @@ def fill_sharpened(player: i32, n: i32, count: i32) -> f64:
     for k in range(count):
         if share[k] < sharp[player] * most:
             share[k] = 0.0
+        elif parts[0] > 0.0:
+            share[k] = f64(i64(share[k] / most * parts[0] + 0.5))
         total += share[k]
     return total
 
@@ -224,11 +232,26 @@ def keep_entry(kind: i32, count: i32) -> None:
     reply[ENTRY] = e + 1
 
 
+def ask_name() -> i32:
+    """Ask for the name of a memory that has none. Returns 0 if all have one but the replier's."""
+    for p in range(PLAYERS):
+        if p != mccfr[TRAVERSER] and named[remembered[p]] == 0:
+            named[remembered[p]] = 1
+            text_asked[0] = remembered[p] + 1
+            reply[TEXTS] = tuple_count[0]
+            return 1
+    return 0
+
+
 def look() -> i32:
-    """Look at the present state, and go on with the play. Returns 0 if a text has no number yet."""
+    """Look at the present state, and go on with the play. Returns 0 if a text has no number yet, or a memory no
+    name."""
+    kind = status()
+    if reply[NAMING] and kind != TERMINAL:
+        if ask_name():
+            return 0
     mccfr[TOTAL] += 1
     reply[LOOKING] = 0
-    kind = status()
     if kind == TERMINAL:
         add_payoffs()
         return 1
