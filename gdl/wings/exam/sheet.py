@@ -370,7 +370,7 @@ def _latex(sheet: Sheet) -> str:
     return "\n".join([*lines, "\\begin{document}", "\n\\clearpage\n".join(papers), "\\end{document}"]) + "\n"
 
 
-_FORMULA = re.compile(r"[^\s()،؛.]+(?: (?:≥|≤|>|<|=) [^\s()،؛.]+)+|\(≤, ≥\)")
+_FORMULA = re.compile(rf"{_LEFT}[^{_LEFT_ENDS}]*{_LEFT_ENDS}|[^\s()،؛.]+(?: (?:≥|≤|>|<|=) [^\s()،؛.]+)+|\(≤, ≥\)")
 
 
 def _latex_paragraph(sheet: Sheet, text: str) -> str:
@@ -379,7 +379,7 @@ def _latex_paragraph(sheet: Sheet, text: str) -> str:
         return latex(text)
     parts, position = [], 0
     for found in _FORMULA.finditer(text):
-        parts += [latex(text[position : found.start()]), _latex_from_left(found[0])]
+        parts += [latex(text[position : found.start()]), _latex_from_left(found[0].strip(_LEFT + _LEFT_ENDS))]
         position = found.end()
     return "".join([*parts, latex(text[position:])])
 

@@ -13,6 +13,7 @@ from places import ROOT
 import gdl
 from gdl.commands import cli
 from gdl.errors import WrongRequest
+from gdl.render.latex import latex
 from gdl.render.svg.elements import break_lines, text_width
 from gdl.solvers import solve
 from gdl.solvers.minimax.alpha_beta import alpha_beta
@@ -273,3 +274,21 @@ def test_words_in_the_wrong_place_are_told_as_they_were_meant(tmp_path: Path) ->
     assert done.exit_code == 2 and f"write gdl grade figure_5_2 {tmp_path}/answers.txt" in done.stderr
     done = run("sheet", "figure_5_2", "--variants", "3", "-o", f"{tmp_path}/s.html")
     assert done.exit_code == 2 and "(variants = 3)" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("question", "whole"),
+    [
+        ("figure_5_2:choice", "(A) 2   (B) 3   (C) 6   (D) 14"),
+        ("figure_5_2:ucb", "W/N + c·√(ln 12 / N)"),
+        ('playouts "a b: 1; c: 0"', "W/N + c·√(ln N₀ / N)"),
+    ],
+)
+def test_options_and_formulas_on_a_persian_sheet_stand_in_one_piece(tmp_path: Path, question: str, whole: str) -> None:
+    (tmp_path / "k.exam").write_text(f'exam "K"\nquestion 1: {question}\n', encoding="utf-8")
+    for name in ("k.html", "k.tex"):
+        done = run("sheet", str(tmp_path / "k.exam"), "--language", "fa", "-o", str(tmp_path / name))
+        assert done.exit_code == 0, done.output
+    assert f"\u2066{whole}\u2069" in (tmp_path / "k.html").read_text(encoding="utf-8")
+    source = (tmp_path / "k.tex").read_text(encoding="utf-8")
+    assert rf"\textdir TLT {latex(whole)}}}" in source and "textbullet" not in source
