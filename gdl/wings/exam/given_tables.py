@@ -55,7 +55,7 @@ def bounds_task(rows: Mapping[str, Sequence[Number]], c: float | None, total: in
     best = [action for action, bound in bounds.items() if bound == max(bounds.values())]
     factor = "√2" if c is None else to_text(exact(Fraction(str(c))))
     fields = {"table": "\n" + ";\n".join(told) + "\n", "count": to_text(count), "c": factor}
-    return Task([*parts, one_of("next", best, "next")], fields)
+    return Task([*parts, one_of("next", best, "next", among=list(bounds))], fields)
 
 
 def _bound_part(action: str, bound: float) -> Part:
@@ -79,7 +79,7 @@ def evaluation_task(rows: Mapping[str, Sequence[Number]], *others: object) -> Ta
     told = ";\n".join(f"{name}: {', '.join(map(to_text, row))}" for name, row in rows.items())
     parts: list[Part] = [number(name, value, "at", {"node": name}) for name, value in values.items()]
     best = [name for name, value in values.items() if value == max(values.values())]
-    parts += [one_of("best position", best, "best position")] if len(values) > 1 else []
+    parts += [one_of("best position", best, "best position", among=list(values))] if len(values) > 1 else []
     return Task(parts, {"table": f"\n{told}\n"})
 
 
@@ -123,7 +123,7 @@ def playouts_task(text: str, c: float | None = None, players: int | None = None)
         f"{' '.join(way)}: {', '.join(to_text(exact(one)) for one in some) or '–'}" for way, some in results.items()
     )
     fields = {"table": "\n" + ";\n".join(told) + "\n", "c": "√2" if c is None else to_text(exact(Fraction(str(c))))}
-    return Task([*parts, one_of("next", [names[node] for node in ends], "next")], fields)
+    return Task([*parts, one_of("next", [names[node] for node in ends], "next", among=list(names.values()))], fields)
 
 
 def _share_part(name: str, won: Fraction, visits: int) -> Part:

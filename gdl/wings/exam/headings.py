@@ -165,7 +165,7 @@ def _by_lines(parts: Sequence[Part], text: str, names: set[str]) -> Found:
     return _with_rest(parts, found, rest)
 
 
-_AFTER_NUMBER = re.compile(r"(?:(?<=\d)\.|;)\s+(?=[^\W\d])[\s\S]+")  # a sentence of its own
+_AFTER_NUMBER = re.compile(r"(?:(?<=\d)\.|;)[\s,]+(?=[^\W\d])[\s\S]+")  # a sentence of its own
 
 
 def _with_rest(parts: Sequence[Part], found: dict[str, str], rest: Sequence[str]) -> Found:

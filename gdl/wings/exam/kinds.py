@@ -166,7 +166,9 @@ def _deepening(subject: Subject) -> Task:
         told = to_text(found.value[maximiser(found.players)]) if found.value else "?"
         fields = {"depth": str(depth)}
         rights = [[told, action] for action in found.best]
-        parts.append(names_in_order(f"depth {depth}", rights[0], "depth", rights[1:])._replace(fields=fields))
+        part = names_in_order(f"depth {depth}", rights[0], "depth", rights[1:])
+        head = re.compile(rf"^\s*{depth}\s*:")  # `1: 5 (a2)`
+        parts.append(part._replace(fields=fields, judge=partial(_judge_without, head, part.judge)))
     return Task(parts)
 
 
@@ -301,7 +303,9 @@ def _transform_task(subject: Subject) -> Task:
     new = solve_for_exam(Transformed(subject.game, lambda _, utility: change(utility)), "auto")
     old, first = subject.search(), maximiser(subject.game.players)
     value = None if new.value is None else exact(Fraction(new.value[first]))
-    parts = [number("value", value, "value"), one_of("best", new.best, "action"), one_of("before", old.best, "before")]
+    among = getattr(subject.game.node(subject.game.initial()), "actions", ())
+    best, before = one_of("best", new.best, "action", among=among), one_of("before", old.best, "before", among=among)
+    parts = [number("value", value, "value"), best, before]
     return Task(parts, {"formula": formula.replace("*", "·")})
 
 
@@ -412,7 +416,7 @@ def _dominance(subject: Subject) -> Task:
     if len({a for some in node.actions for a in some}) < sum(map(len, node.actions)):  # one name for two actions
         told = [", ".join(f"{players[p]} {action}" for p, action in some) or "none" for some in (orders[0], left)]
         removed, kept = removed._replace(right=told[0]), kept._replace(right=told[1])
-    heads = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, players))})\s*:", re.IGNORECASE)  # `A: a b, B: x`
+    heads = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, players))})(?:\s*:|['’]s\b)", re.IGNORECASE)  # `A: a b`
     return Task([part._replace(judge=partial(_judge_without, heads, part.judge)) for part in (removed, kept)])
 
 

@@ -182,7 +182,7 @@ def share_of_profiles(
     check 2/3, bet 1/3, Ann at Q: …`, less wrong profiles; None if it cannot be read. With `holds` (a test for
     equilibria), any one equilibrium is enough. `orders` are the actions of each player of a table, in its order."""
     found = _ProfileReader(equilibria, players).read(_with_names(text, players, orders))
-    if found is None:
+    if found is None or "->" in text:  # best replies
         return None
     if holds is not None:
         return int(bool(found) and all(map(holds, found)))

@@ -59,7 +59,9 @@ def _phrases(name: str) -> str:
 
 
 _NAME = r'"[^"]*"|(?:[^\s=<>,:;"-]|-(?!>))+'
-_FIGURE = r"(?:[-+]?(?:\d+,\d+(?=[\s;]|,\s|$)|[\d./]*\d|inf)[+-]?|负?[〇零一二两三四五六七八九十]+)(?=[\s,;.)]|$)"
+_FIGURE = (
+    r"(?:[-+]?(?:\d+,\d+(?=[\s;]|,\s|$)|[\d./]*\d|inf)[+-]?|负?[〇零一二两三四五六七八九十]+)(?=[\s,;)]|\.(?!\d)|$)"
+)
 _AMOUNT = r"\([^()]*\)|[-+]?\d+,\d+(?=[\s;]|,\s|$)|[^\s,;]+"
 _ITEM = re.compile(
     rf"\s*(?P<name>{_NAME})\s*(?:(?P<sign><=|>=|<|>|=)\s*(?P<amount>{_AMOUNT})|"
@@ -99,10 +101,11 @@ _SIGNS: Mapping[str, str] = {
     r"([<>])\s+=": r"\1=", r'"([<>]=?[^"]*)"': r"\1",
     r"=<": "<=", r"(?<!=)=>": ">=",
     r":=|==|等于": "=", r"\binfinity\b": "inf",
-    r"[^\s;:]+\s*=\s*\S+\s*[<>]=?\s*(?:alpha|beta|α|β)\s*=\s*[^\s,]+,?\s*(?:so|hence|thus|therefore)\s+": "",
+    r"\b\w+\s*=\s*[-\d./]{1,40}\s*[<>]=?\s*(?:alpha|beta|α|β)\s*=\s*[^\s,]{1,40},?\s*(?:so|hence|thus|therefore)\s": "",
     r"^\s*\{(.*)\}\s*$|^\s*[{}]\s*$": r"\1",
     r"^[\s|:-]+$|^\s*\||\|\s*$": "",
-    r"(?:=(?:[-+*/()\d.\s]*[+*/(][-+*/()\d.\s]*|[-+*()\d.,\s]*[+*][-+*()\d.,\s]*))+=\s*(?=[-+(\d])": "= ",  # sums
+    r"(?:[:=](?:(?=[^=]*(?:[+*/(]|\d\s*-\s*\d))[-+*/()\d.\s]+|(?=[^=,]*,)(?=[^=]*[+*])[-+*()\d.,\s]+)(?==))+=\s*(?=[-+(\d])":
+        "= ",  # sums
     r"(?<![<>=])=\s*([^\W\d]\w*)\s*=\s*(\([^()]*\)|[-+]?\d[\d./]*)": r"= \2 \1 = \2",  # R = b = 1
     r"\s/\s(?=[^\W\d])": "; ", r"\((?:alpha|beta)[ -]?cut\)": "", r"\(([^()]+?) (?:is |are )?cut\)": r"; cut: \1;",
      r"\broot (?=-?\d)": "root = ",
@@ -301,8 +304,8 @@ def _read_line(line: str, found: Answers, names: Names) -> None:
     strange = (plain for word in unread if (plain := word.strip(".()")).casefold() not in fillers)
     if not all(names.meanings(word.strip(":")) for word in strange):
         found.unread.append(" ".join(filter(None, unread)))
-    elif len(best := {path for path in map(names.path, chosen) if path and len(path) == 1}) == 1:
-        found.lists.setdefault(BEST, [names.way(best.pop())])  # an action of the root, at the end or after its value
+    elif best := {names.way(path) for path in map(names.path, chosen) if path and len(path) == 1}:
+        found.lists.setdefault(BEST, sorted(best))  # actions of the root, at the end or after its value
 
 
 def _read_claim(item: re.Match[str], node: str, found: Answers, names: Names) -> str:
