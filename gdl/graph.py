@@ -130,31 +130,26 @@ def _as_graph(game: Game[Any], walk: Walk[Any], expanded: dict[int, WalkExpansio
 
     graph = networkx.MultiDiGraph(name=game.name, players=list(game.players), root=0, complete=True)
     graph.node_attr_dict_factory = NodeAttributes
-    forever = game.promises.forever
-    if forever is not None:
-        graph.graph["forever"] = forever
-    if game.promises.cost:
-        graph.graph["cost"] = True
     general = game.promises.bounds(walk.states[0])
-    if general is not None:
-        graph.graph["bounds"] = general
+    stated = {"forever": game.promises.forever, "cost": game.promises.cost or None, "bounds": general}
+    graph.graph.update((name, value) for name, value in stated.items() if value is not None)
     nodes = []
     for number, state in enumerate(walk.states):
         if number and (room <= 0 or monotonic() > until):
             break
         nodes.append(expanded[number].node if number in expanded else walk.node(number))
-        room -= len(moves(nodes[-1]))
+        room -= len(expanded[number].moves if number in expanded else moves(nodes[-1]))
         graph.add_node(number, **_node_attributes(game, state, nodes[-1]), depth=walk.depth[number])
-        graph.nodes[number].be_drawn_from(game, state, nodes[-1])
+        attributes = graph.nodes[number]
+        attributes.be_drawn_from(game, state, nodes[-1])
         if until < inf:
-            graph.nodes[number].draw_texts()
-        bounds = game.promises.bounds(state)
-        if bounds is not None and bounds != general:
-            graph.nodes[number]["bounds"] = bounds
+            attributes.draw_texts()
+        if (bounds := game.promises.bounds(state)) not in (None, general):
+            attributes["bounds"] = bounds
     for number, node in enumerate(nodes):
-        options = moves(node)
-        children = expanded[number].children if number in expanded else ()
-        if len(children) < len(options) or any(child >= len(nodes) for child in children):
+        found = expanded.pop(number, None)  # which makes room for the edges
+        options, children = (moves(node), ()) if found is None else (found.moves, found.children)
+        if len(children) < len(options) or max(children, default=0) >= len(nodes):
             graph.nodes[number]["frontier"], graph.graph["complete"], children = True, False, ()
         for position, child in enumerate(children):
             graph.add_edge(number, child, key=position, **_edge_attributes(node, position, options[position]))
@@ -172,8 +167,7 @@ def _node_attributes(game: Game[Any], state: Any, node: Node) -> dict[str, Any]:
     elif isinstance(node, Terminal):
         attributes["utilities"] = node.utilities
     optional: dict[str, Any] = {"label": game.label(state), "evaluation": game.evaluate(state)}
-    quiet = game.promises.quiet
-    if quiet is not None:
+    if (quiet := game.promises.quiet) is not None:
         kept = quiet(state)
         optional["quiet"] = RESTLESS if kept is None else kept
     return attributes | {name: value for name, value in optional.items() if value is not None}

@@ -265,7 +265,7 @@ def _check_options(solver: str | Callable[..., Any], options: Mapping[str, Any])
     known = {*Options.__annotations__, *(option for row in SOLVERS.values() for option in row.options)}
     for name, value in options.items():
         if name not in known and solver in ("auto", *SOLVERS):  # what others take is their own matter
-            help = suggestion(name, sorted(known), "time= and nodes= are its limits, solver= names the solver")
+            help = suggestion(name, sorted(known), "its own are solver=, settings= and the limits time= and nodes=")
             raise Refusal(f"solve has no option {clean(name)}: {help}")
         kind = str(SolverOptions.__annotations__.get(name))
         whole, wanted = "int" in kind, "int" in kind or "float" in kind

@@ -172,6 +172,9 @@ class RulesGame:
         return made
 
     def information_set(self, state: State, player: int) -> Hashable:
+        if player not in range(len(self.players)):
+            known = f"they run from 0 to {len(self.players) - 1}"
+            raise GameError(Problem(f"no player has the index {player!r}", help=known))
         return state if state.memories is None else state.memories[player]
 
     @cached_property

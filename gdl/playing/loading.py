@@ -198,8 +198,9 @@ def loads(
 
 def _check_request(text: Any, settings: Any, variant: Any, position: Any, after: Any, wrong: Mapping[str, Any]) -> None:
     """Raise GameError where something that `loads` was given is not of its kind, or an option is `wrong`."""
-    for name in wrong:
-        raise _loading_error(f"load has no option {name}", f'a parameter is set by settings={{"{name}": …}}')
+    for name, value in wrong.items():
+        given = repr(value) if isinstance(value, Mapping) else f'{{"{name}": …}}'
+        raise _loading_error(f"load has no option {name}", f"a parameter is set by settings={given}")
     if not isinstance(text, str):
         raise _loading_error(
             f"the text of a game is a str, and this is {type(text).__name__}", "decode it, or use gdl.load"

@@ -16,11 +16,11 @@ class NodeAttributes(dict[str, Any]):
     """A dict of attributes, in which the texts of `TEXTS` are made of a state when their values are asked for. A copy,
     and what is unpickled, is a plain dict."""
 
-    __slots__ = ("_drawn_from",)
+    __slots__ = ("_game", "_node", "_state")
 
     def be_drawn_from(self, game: Game[Any], state: Any, node: Node) -> None:
         """Let the texts be drawn from this state of a game, whose node it is."""
-        self._drawn_from = game, state, node
+        self._game, self._state, self._node = game, state, node
 
     def draw_texts(self) -> None:
         """Draw all texts now."""
@@ -29,7 +29,7 @@ class NodeAttributes(dict[str, Any]):
 
     def _draw(self, text: str) -> Any:
         """The value of a text, which is kept."""
-        game, state, node = self._drawn_from
+        game, state, node = self._game, self._state, self._node
         if text == "state":
             drawn: Any = game.show(state)
         elif isinstance(node, Decision):

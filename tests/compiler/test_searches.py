@@ -16,7 +16,7 @@ from sampling import one_in
 from shipped import shipped, written_in
 
 import gdl
-from gdl.compiler.searches.perft import perft
+from gdl.compiler.searches.perft import Division, Perft, perft
 from gdl.compiler.searches.principal_variation import PrincipalVariation
 from gdl.errors import GameError, Interrupted, Refusal
 from gdl.game import Terminal
@@ -124,6 +124,12 @@ def test_a_count_from_a_later_position():
     found = game("tic_tac_toe")
     start = found.successor(found.initial(), "take(b2)")
     assert perft(found, start, 3, "wasm") == 8 * 7 * 6
+
+
+def test_sequences_that_are_counted_again_are_as_many() -> None:
+    found = gdl.load("tic_tac_toe")
+    for search in (Perft(found, found.initial(), 3, "wasm"), Division(found, found.initial(), 3, "wasm")):
+        assert [[list(search), search.count][1] for _ in range(2)] == [504, 504]
 
 
 @pytest.mark.one_in(5)

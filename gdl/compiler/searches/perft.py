@@ -49,6 +49,7 @@ class Perft(KernelSearch):
     def __iter__(self) -> Iterator[None]:
         if self._depth == 0:
             return
+        self.load_start_state()  # where an earlier iteration has not left it
         self.module["frames"][0] = 0
         self.module["perft_count"][0] = 0
         try:
@@ -75,6 +76,7 @@ class Division:
         return sum(self.counts.values())
 
     def __iter__(self) -> Iterator[None]:
+        self.counts.clear()
         node = self._game.node(self._start)
         who = choosers(node)
         left = self._depth - plies(node)
