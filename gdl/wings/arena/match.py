@@ -40,7 +40,7 @@ from gdl.interpreter.explicit_game import MatrixGame
 from gdl.interpreter.memory import HIDDEN
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.board import AXES, column_letters
-from gdl.model.domains import board_of
+from gdl.model.domains import Named, SetType, board_of, is_card, members, text_of, without_none
 from gdl.model.games import Rule
 from gdl.render.position_text import matrix_text, turn_text
 from gdl.states.game_wrapper import without_wrappers
@@ -50,6 +50,9 @@ from gdl.states.set_names import fact_text
 from gdl.wings.arena.draws import draw_action
 
 # What a player sees of a position, and what they may write for their actions.
+
+
+_RECORD = re.compile(r"\w+\([^()]+\)")  # as the name of an action has it
 
 
 class Sight:
@@ -67,10 +70,10 @@ class Sight:
         return None if self.matrix is None else matrix_text(self.matrix)
 
     def sentence(self, who: str, action: Action) -> str:
-        """The words that tell that a player, or chance, did an action."""
-        if self.rules is None or who not in self.rules.players:
-            return f"{who}: {action}"
-        return self.rules.model.appearance.sentence(who, action)
+        """The words that tell that a player, or chance, did an action; its cards as pictures have them."""
+        known = self.rules is not None and who in self.rules.players
+        told = self.rules.model.appearance.sentence(who, action) if self.rules and known else f"{who}: {action}"
+        return _RECORD.sub(lambda found: self._cards.get(found[0], found[0]), told)
 
     def sayings_to(self, state: Any, player: int) -> tuple[str, ...]:
         """All that was said to the player since the start, in order."""
@@ -87,6 +90,15 @@ class Sight:
             actions, self._squares, board_signs(self.rules, here, player), self._commonest_sign(player),
             _with_letters(actions, self.rules.model.actions), names, before,
         )  # fmt: skip
+
+    @cached_property
+    def _cards(self) -> dict[str, str]:
+        """The cards of the actions by their names: clubs 2 for Card(clubs, 2)."""
+        rules = (*self.rules.model.actions, *self.rules.model.chances) if self.rules else ()
+        types = {without_none(parameter.type) for rule in rules for parameter in rule.parameters}
+        types = {type.item if isinstance(type, SetType) else type for type in types}
+        cards = [type for type in types if isinstance(type, Named) and is_card(type)]
+        return {text_of(type, each): text_of(type, each, by_field=True) for type in cards for each in members(type)}
 
     @cached_property
     def _squares(self) -> frozenset[str]:
