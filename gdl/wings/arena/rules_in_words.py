@@ -10,7 +10,8 @@ from typing import Any
 
 from gdl.errors import Span, clean, listing, nearest
 from gdl.game import Game
-from gdl.model.games import MatrixModel, Model, OtherModel, RulesModel
+from gdl.model.core import Choose, Rank, Require
+from gdl.model.games import Clause, MatrixModel, Model, OtherModel, RulesModel
 from gdl.numbers import vector_text
 from gdl.render.position_text import matrix_text, tree_text
 
@@ -98,6 +99,18 @@ def _ends(model: RulesModel) -> Iterator[str]:
         yield clean(" ".join(source.split()))
     if model.forever is not None:
         yield f"forever -> {vector_text(model.forever)}"
+
+
+def clause_text(clause: Clause | Require | Rank | Choose, otherwise: str | None = None) -> str:
+    """The reason that a line of `terminal` gives for an end of play, or `require` or `rank` for a refusal: the remark
+    behind it, else what is said `otherwise` (None: its condition in one line, as it is written)."""
+    assert clause.span is not None
+    text, span = clause.span.source.text, clause.span
+    behind = text[span.end :].partition("\n")[0].lstrip()
+    remark = behind.strip("# ") if behind.startswith("#") else ""
+    if not remark and otherwise is not None:
+        return otherwise
+    return clean(remark or " ".join(text[span.start : span.end].partition("->")[0].split()))
 
 
 def _indent_parts(parts: list[str]) -> str:

@@ -33,13 +33,14 @@ from gdl.compiler.searches.vectors_driver import frames_to_ends
 from gdl.errors import Refusal, clean
 from gdl.game import surely_at
 from gdl.interpreter.rules_game import RulesGame
-from gdl.model.core import Choose, Const, Rank, Require
+from gdl.model.core import Const, Rank, Require
 from gdl.model.domains import TEXT, TRUTH, Named, Optional, Part, SetType, Type, members, ordinal_base, text_of
-from gdl.model.games import Appearance, Clause
+from gdl.model.games import Appearance
 from gdl.solvers.horizon import for_windows, goes_on
 from gdl.solvers.mcts.mcts import EXPLORATION, FEW_ACTIONS, engine_settings, usual_amaf
 from gdl.solvers.mcts.uct_nodes import LONGEST, PlayoutPlyLimit
 from gdl.states.safe_play import SAFE_ACTIONS
+from gdl.wings.arena.rules_in_words import clause_text
 
 TABLE = 1 << 26  # bytes of a table of positions: a phone has room for them
 NODES = 1 << 20  # of a tree of simulations
@@ -113,18 +114,6 @@ def play_module(lowered: Lowered) -> dict[str, Any]:
     entries = tuple(name for name in _PLAY if name in lowered.module.functions)
     made = _emit_module([lowered.module], entries, [], _PLAY_READ)
     return made | {"wide": made["arrays"]["move"][2] // lowered.rows}
-
-
-def clause_text(clause: Clause | Require | Rank | Choose, otherwise: str | None = None) -> str:
-    """The reason that a line of `terminal` gives for an end of play, or `require` or `rank` for a refusal: the remark
-    behind it, else what is said `otherwise` (None: its condition in one line, as it is written)."""
-    assert clause.span is not None
-    text, span = clause.span.source.text, clause.span
-    behind = text[span.end :].partition("\n")[0].lstrip()
-    remark = behind.strip("# ") if behind.startswith("#") else ""
-    if not remark and otherwise is not None:
-        return otherwise
-    return clean(remark or " ".join(text[span.start : span.end].partition("->")[0].split()))
 
 
 def types_data(labels: Labels, look: Appearance) -> Iterator[dict[str, Any]]:

@@ -17,7 +17,8 @@ from gdl.model import core
 from gdl.model.domains import Range
 from gdl.model.games import Rule, RulesModel
 from gdl.model.walk import inside
-from gdl.wings.page.page_engine import clause_text, play_module, types_data
+from gdl.wings.arena.rules_in_words import clause_text
+from gdl.wings.page.page_engine import play_module, types_data
 
 Told = str | tuple[str, int]  # a reason: a text, or a phrase about the square that is clicked so manieth
 TAKEN, OTHERS = "{0} is not empty", "nothing of {1}'s is on {0}"

@@ -30,9 +30,10 @@ from gdl.solvers.horizon import goes_on
 from gdl.wings.arena.computer import Computer
 from gdl.wings.arena.judging import PositionWorth, scale
 from gdl.wings.arena.levels import Level
+from gdl.wings.arena.rules_in_words import clause_text
 from gdl.wings.exam.phrases import LANGUAGES
 from gdl.wings.exam.phrases import Words as Phrases
-from gdl.wings.page.page_engine import clause_text, page_engine, page_searches
+from gdl.wings.page.page_engine import page_engine, page_searches
 from gdl.wings.page.play_page import play_page
 from gdl.wings.page.refusals import OTHERS, TAKEN
 
