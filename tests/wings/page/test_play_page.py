@@ -493,7 +493,7 @@ def test_a_stack_is_a_pile_and_of_a_plane_without_end_a_part_is_shown(tmp_path: 
     """
     found = browse(tmp_path, tmp_path / "stacks.game", body)
     assert (
-        found["pile"] == [["#fdfdf8"], ["2"]]
+        found["pile"] == [["#fdfdf8", "#cfc6b0"], ["ant"]]
         and found["top"] == "#s-queen"
         and found["called"] == "j10 Bob queen, Ann ant"
     )

@@ -43,8 +43,7 @@ export class Log extends Part {
     byId("log").replaceChildren(...(this.play.isCurtained() ? [] : this.data.hidden ? this.saidOf(this.play.path()).map((said) => make("li", { textContent: said || this.play.say("chance") })) : this.mainLine(this.play.start)));
     const log = byId("log");
     const now = log.querySelector("[aria-current]");
-    if (now) log.scrollTop = now.offsetTop - log.offsetTop - log.clientHeight / 2;
-    else log.scrollTop = log.scrollHeight;
+    log.scrollTop = now ? now.offsetTop - log.offsetTop - log.clientHeight / 2 : log.scrollHeight;
   }
 
   /** The moves that follow on a line, each with the variations to it. */

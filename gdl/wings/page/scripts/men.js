@@ -72,9 +72,10 @@ export class Men extends Part {
 
   /** A stack: each man a little above the one below, the top one plain, and how many there are; of kinds, slabs with names. */
   piled(men, board) {
-    const high = Math.min(0.3, 0.9 / men.length);
-    const slab = ({ owner, name }, k) => [element("rect", { x: -0.45, y: 0.45 - high * (k + 1), width: 0.9, height: high, rx: 0.05, "fill-opacity": 0.7, fill: owner === null ? COLOUR.exec(name)?.[0] ?? "#cfc6b0" : this.data.colours[owner], class: "disc" }), text(name, { y: 0.45 - high * (k + 0.5), "font-size": `${Math.min(0.8 * high, 1.5 / name.length)}px`, class: "number" })];
-    if (men.every(({ name }) => name)) return men.flatMap(slab);
+    const [high, colours] = [Math.min(0.45, 0.9 / men.length), men.map(({ owner, name }) => (owner === null ? COLOUR.exec(name)?.[0] ?? "#cfc6b0" : this.data.colours[owner]))];
+    const called = ({ owner, name }, k, sign = glyphOn(board, name, owner ?? 0)) => (isDrawn(sign) ? element("g", { transform: `scale(${high})` }, symbol(sign, inColour(colours[k]))) : text(name, { "font-size": `${Math.min(0.6 * high, 1.5 / name.length)}px`, class: "number" }));
+    const slab = (each, k) => element("g", { transform: `translate(0 ${0.45 - high * (k + 0.5)})` }, element("rect", { x: -0.45, y: -high / 2, width: 0.9, height: high, rx: 0.05, "fill-opacity": 0.7, fill: isDrawn(glyphOn(board, each.name, each.owner ?? 0)) ? "#cfc6b0" : colours[k], class: "disc" }), called(each, k));
+    if (men.every(({ name }) => name)) return men.map(slab);
     const apart = Math.min(0.15, 0.4 / (men.length - 1));
     const place = (k) => `translate(0 ${apart * ((men.length - 1) / 2 - k)})`;
     const below = men.slice(0, -1).map(({ owner }, k) => symbol(board.plain, { ...inColour(owner === null ? "#cfc6b0" : this.data.colours[owner]), class: "disc", transform: place(k) }));
