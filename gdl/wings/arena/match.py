@@ -48,6 +48,7 @@ from gdl.states.possible import Possible
 from gdl.states.sequential import Opponent, Sequential, Turn
 from gdl.states.set_names import fact_text
 from gdl.wings.arena.draws import draw_action
+from gdl.wings.arena.rules_in_words import clause_text
 
 # What a player sees of a position, and what they may write for their actions.
 
@@ -74,6 +75,11 @@ class Sight:
         known = self.rules is not None and who in self.rules.players
         told = self.rules.model.appearance.sentence(who, action) if self.rules and known else f"{who}: {action}"
         return _RECORD.sub(lambda found: self._cards.get(found[0], found[0]), told)
+
+    def reason(self, state: Any) -> str:
+        """Why play is over, in the words of the remark behind that line of the rules; "" where there is none."""
+        ended = self.rules.ending(_inner_state(state)) if self.rules else None
+        return clause_text(ended, "") if ended else ""
 
     def sayings_to(self, state: Any, player: int) -> tuple[str, ...]:
         """All that was said to the player since the start, in order."""
@@ -408,6 +414,8 @@ class Match:
         self.tell("")
         self._show(self.game.show(self.state))
         self.tell(turn_text(self.game, self.state))
+        if reason := self.sight.reason(self.state):
+            self.tell(_wrap_text(f"Reason: {reason}."))
         if not self.open:
             self.tell(_wrap_text(f"The play: {', '.join(self.played)}"))
 

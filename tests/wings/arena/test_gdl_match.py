@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from fractions import Fraction
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -15,6 +16,18 @@ from gdl.states.sequential import Turn
 from gdl.wings.arena.draws import draw_action
 from gdl.wings.arena.match import Match, TellingProgress
 from gdl.wings.arena.rules_in_words import rules_text
+
+CARDS = """
+players Ann, Bob
+type Colour = blue, red
+type Card = record(colour: Colour, rank: 1..2)
+state
+    hand: set of Card = those c in Card: true
+action lay(c: hand)  # {mover} lays {c}
+    hand := hand - {c}
+terminal
+    hand = {} -> draw  # no card is left
+"""
 
 
 class First:
@@ -67,7 +80,7 @@ def play(name: str, *replies: str, people: tuple[int, ...] = (0,), seed: int = 1
 def test_a_whole_game():
     shown = play("tic_tac_toe", "take(b1)", "3", "take(b3)")
     assert "O: take(a1)" in shown
-    assert shown.endswith("The game is over: X 1 and O -1.")
+    assert shown.endswith("The game is over: X 1 and O -1.\nReason: a full row.")
     assert "3 . X .\n2 . X .\n1 O X O" in shown
 
 
@@ -263,6 +276,12 @@ def test_an_action_called_like_a_word_is_an_action(tmp_path):
     file = tmp_path / "words.game"
     file.write_text("players A, B\ntree A(quit: 3, undo: B(hint: 1))\n", encoding="utf-8")
     assert play(str(file), "undo").endswith("The game is over: A 1 and B -1.")
+
+
+def test_cards_are_told_as_pictures_have_them(tmp_path: Path):
+    file = tmp_path / "cards.game"
+    file.write_text(CARDS, encoding="utf-8")
+    assert "Bob lays blue 2\n" in play(str(file), "lay(Card(blue, 1))", "lay(Card(red, 2))")
 
 
 def test_draws_keep_their_probabilities():
