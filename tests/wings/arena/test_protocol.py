@@ -331,6 +331,13 @@ def test_once_the_engine_is_ready_no_kind_of_search_is_compiled_anew(compiling):
             assert len(modules) == ready, (position, line)
 
 
+def test_nobody_looks_for_bounds_of_the_value_between_moves(monkeypatch):
+    """They took a sixth of a second from every move of chess, and half of what the first `isready` took."""
+    monkeypatch.setattr("gdl.solvers.budget.look_ahead", lambda game: pytest.fail("a look ahead"))
+    said = talk("connect_four", "isready", "position startpos", "go movetime 50", "go depth 2", "go nodes 20")
+    assert "readyok" in said and sum(line.startswith("bestmove drop") for line in said) == 3
+
+
 @pytest.mark.thorough
 def test_a_new_game_is_compiled_before_its_first_move(compiling):
     """Chess thought 0.5 seconds too long on the first move of every game but the first, hex with `clear_board` too."""
