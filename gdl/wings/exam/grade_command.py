@@ -18,6 +18,7 @@ from gdl.commands.limiting import LOOKING, NONE, add_time_limit, keeps_limits, s
 from gdl.commands.solver_options import SolverCommand, takes_solver
 from gdl.errors import GameError, WrongRequest, clean
 from gdl.formats.files import write
+from gdl.game import Game
 from gdl.playing.loading import Asked
 from gdl.wings.exam.class_answers import is_class_table
 from gdl.wings.exam.command_options import course_words, keep_open, read_answers, takes_points, takes_words
@@ -143,19 +144,25 @@ def _grade_program(
     program: str, asked: Asked, others: Sequence[str], search: tuple[str, Any], seconds: int, file: str | None
 ) -> int:
     """Grade a program on games, each as the first one is asked for; the exit status."""
-    from gdl.wings.exam.program_marks import mark_program, program_text, results_json
+    from gdl.wings.exam.program_marks import mark_program, mark_rules, program_text, results_json
 
     solver, options = search
     source = program.rpartition(":")[0] or program
-    if Path(source).suffix != ".py":
-        raise WrongCommand(f"'{clean(source)}' is no program in Python", help="name a file that ends with .py")
+    if (suffix := Path(source).suffix) not in (".py", ".game"):
+        help = "name a file that ends with .py, or with .game for rules"
+        raise WrongCommand(f"'{clean(source)}' is no program in Python", help=help)
     read_answers(source)
     options = {name: told for name, told in start_clock(options).items() if name not in ("bounds", "worths")}
     marked = []
+
+    def game_in(file: str) -> Game[Any]:
+        text, name, folder = read_text(file)
+        return ask(asked.by._replace(text=text, name=name, folder=folder, file=file)).game
+
     for one in (asked.by.file, *others):
-        text, name, folder = read_text(one)
-        game = ask(asked.by._replace(text=text, name=name, folder=folder, file=one)).game
-        marked.append(mark_program(program, one, game, solver, options, seconds))
+        game, is_rules = game_in(one), suffix == ".game"
+        marks = mark_rules(one, game_in(source), game) if is_rules else None
+        marked.append(marks or mark_program(program, one, game, solver, options, seconds))
     if file is not None:
         write(file, results_json(marked))
     console.answer(program_text(marked))

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from textwrap import shorten
 from typing import Any, NamedTuple
 
 from gdl.commands.solving import solve_with_trace
-from gdl.errors import Refusal, clean
+from gdl.errors import LimitReached, Refusal, clean
 from gdl.explain.key import Key, key
 from gdl.explain.names import MAX_NAMED_NODES, Names
-from gdl.game import Game, maximiser
+from gdl.game import Chance, Decision, Game, Node, Terminal, maximiser
 from gdl.solution import Path
+from gdl.states.count import perft, states
+from gdl.states.explore import moves
 from gdl.wings.exam.grade import tied_actions, tied_vectors
+from gdl.wings.exam.kinds import solve_for_exam
 from gdl.wings.exam.student_runs import ProgramRun, run_program
 
 GUARDS = {"network": "sockets", "files": "writing of files", "processes": "further processes"}
@@ -57,6 +63,47 @@ def mark_program(
     items = ["value", "move", "leaves", "nodes", *["cuts"] * right.prunes]
     told = ((item, run.failure) for item in items) if run.failure else _compare_runs(right, run, game)
     return MarkedGame(clean(name), [ProgramMark(item, why[:_LONGEST]) for item, why in told], run)
+
+
+def mark_rules(name: str, own: Game[Any], game: Game[Any]) -> MarkedGame:
+    """The marks of a student's rules beside the right ones: the first position that differs, how many plays of 1 to 3
+    plies there are, and the value if there are no more than MOST_COMPARED positions."""
+    counts = [(ply, perft(own, ply), perft(game, ply)) for ply in (1, 2, 3)]
+    wrong = [f"{mine:,} plays of length {ply}, right are {due:,}" for ply, mine, due in counts if mine != due]
+    marks = [ProgramMark("positions", _first_difference(own, game)), ProgramMark("counts", "".join(wrong[:1]))]
+    with suppress(LimitReached):  # a large game is not solved
+        _ = [states(one, MOST_COMPARED) for one in (own, game)]
+        mine, due = ([str(x) for x in solve_for_exam(one, "usual").value or ()] for one in (own, game))
+        marks.append(ProgramMark("value", "" if mine == due else f"{', '.join(mine)}, right is {', '.join(due)}"))
+    return MarkedGame(clean(name), marks, ProgramRun(None, None, [], [], 0, 0, "", [*GUARDS]))
+
+
+def _first_difference(own: Game[Any], game: Game[Any]) -> str:
+    """The shortest play after which two games differ, and how; "" if none of MOST_COMPARED positions does."""
+
+    def told(node: Node) -> tuple[str, set[str]]:
+        who = f" of player {node.player + 1}" if isinstance(node, Decision) else ""
+        here = [str(node.utilities)] if isinstance(node, Terminal) else list(map(str, moves(node)))
+        here = [f"{move} {weight}" for move, weight in node.outcomes] if isinstance(node, Chance) else here
+        return f"{type(node).__name__.lower()}{who}", {*here}
+
+    todo, met = deque([("", own.initial(), game.initial())]), set[Any]()
+    while todo and len(met) < MOST_COMPARED:
+        play, mine, due = todo.popleft()
+        (kind, some), (right, others) = told(own.node(mine)), told(node := game.node(due))
+        if (kind, some) != (right, others):
+            sides = (" ".join(sorted(one)) or "nothing" for one in (others - some, some - others))
+            less, more = (shorten(one, 60, placeholder=" …") for one in sides)
+            differs = f"{less} is missing, {more} is too much"
+            where = f"after{play}" if play else "at the start"
+            return f"{where}: {differs if kind == right else f'{kind}, right is {right}'}"
+        after = [(f"{play} {move}", own.successor(mine, move), game.successor(due, move)) for move in moves(node)]
+        todo += [one for one in after if one[1:] not in met]
+        met |= {one[1:] for one in after}
+    return ""
+
+
+MOST_COMPARED = 20_000  # positions
 
 
 def _compare_runs(right: Key, run: ProgramRun, game: Game[Any]) -> Iterator[tuple[str, str]]:

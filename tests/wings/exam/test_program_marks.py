@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 from exam_answers import FOLDER, of_kind
 
+import gdl
 from gdl.commands.cli import commands
 
 SEARCH = """from gdl.game import Terminal
@@ -170,3 +171,25 @@ def test_a_function_of_another_name_is_named(tmp_path: Path) -> None:
 def test_answers_are_asked_for_where_there_is_no_program() -> None:
     done = CliRunner().invoke(commands, ["grade", "figure_5_2"])
     assert done.exit_code == 2 and "there are no ANSWERS" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (("", ""), "3 of 3 in all."),
+        (("1..left[h]", "1..min(left[h], 2)"), "at the start: take(3, 3) is missing, nothing is too much"),
+        (("1..left[h]", "1..min(left[h], 2)"), "counts: 5 plays of length 1, right are 6"),
+        (("lose mover", "win mover"), "positions: after take(1, 1) take(2, 2) take(3, 3): (1, -1) is missing"),
+        (("1..left[h]", "1..min(left[h], 2)"), "value: 1, -1, right is -1, 1"),
+    ],
+)
+def test_rules_that_a_student_wrote_are_marked_beside_the_right_ones(
+    tmp_path: Path, change: tuple[str, str], told: str
+) -> None:
+    rules = gdl.shipped()["nim"].read_text(encoding="utf-8").partition("variant")[0]
+    for name, text in {"right": rules, "mine": rules.replace(*change)}.items():
+        (tmp_path / f"{name}.game").write_text(text.replace("[1, 3, 5, 7]", "[1, 2, 3]"), encoding="utf-8")
+    done = CliRunner().invoke(
+        commands, ["grade", "--program", str(tmp_path / "mine.game"), str(tmp_path / "right.game")]
+    )
+    assert told in done.output and done.exit_code == ("3 of 3" not in told), done.output
