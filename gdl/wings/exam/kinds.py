@@ -35,6 +35,7 @@ from gdl.game import (
 from gdl.numbers import read_number, to_text
 from gdl.solution import Path, Rule, Solution
 from gdl.solvers import SOLVERS
+from gdl.solvers.equilibria.regret import regret
 from gdl.solvers.equilibria.worked import work_out_equilibria
 from gdl.solvers.open_numbers.lattice import read_assumption
 from gdl.states.count import histories, states
@@ -456,10 +457,24 @@ def _averaging(subject: Subject) -> Task:
     belief, plan = subject.search("belief"), subject.search("plan")
     if belief.value is None or plan.value is None or belief.regret is None:
         raise Refusal("one player is needed, who does not see everything")
+    gets, *others = (number("gets", x, "gets") for x in _amounts_got(subject.game, belief, Fraction(plan.value[0])))
+
+    def judge(text: str) -> Number | None:  # what another choice gets that averaging finds as good is looked at
+        return gets.judge(text) or (None if any(other.judge(text) for other in others) else gets.judge(text))
+
     parts = [one_of("chosen", belief.best, "chosen"), number("promised", belief.value[0], "promised"),  # type: ignore[arg-type]
-             number("gets", exact(Fraction(plan.value[0] - belief.regret[0])), "gets"),
+             gets._replace(judge=judge),
              one_of("truly", plan.best, "truly"), number("secured", plan.value[0], "secured")]  # type: ignore[arg-type]  # fmt: skip
     return Task(parts)
+
+
+def _amounts_got(game: Game[Any], belief: Solution, most: Fraction) -> list[Number]:
+    """The amounts that averaging really gets if it begins with each of the actions that it finds best, where the best
+    plan gets the `most`."""
+    (player,), sets = game.players, (belief.strategy or {})[game.players[0]]
+    first = next(name for name, mix in sets.items() if mix.get(belief.best[0]))
+    plans = ({player: {**sets, first: {action: 1}}} for action in belief.best)
+    return [exact(most - Fraction(regret(game, one).regret[0])) for one in plans]
 
 
 def _winner(subject: Subject) -> Task:

@@ -81,7 +81,7 @@ def mark_rules(name: str, own: Game[Any], game: Game[Any]) -> MarkedGame:
 def _first_difference(own: Game[Any], game: Game[Any]) -> str:
     """The shortest play after which two games differ, and how; "" if none of MOST_COMPARED positions does."""
 
-    def told(node: Node) -> tuple[str, set[str]]:
+    def seen_at(node: Node) -> tuple[str, set[str]]:
         who = f" of player {node.player + 1}" if isinstance(node, Decision) else ""
         here = [str(node.utilities)] if isinstance(node, Terminal) else list(map(str, moves(node)))
         here = [f"{move} {weight}" for move, weight in node.outcomes] if isinstance(node, Chance) else here
@@ -90,7 +90,7 @@ def _first_difference(own: Game[Any], game: Game[Any]) -> str:
     todo, met = deque([("", own.initial(), game.initial())]), set[Any]()
     while todo and len(met) < MOST_COMPARED:
         play, mine, due = todo.popleft()
-        (kind, some), (right, others) = told(own.node(mine)), told(node := game.node(due))
+        (kind, some), (right, others) = seen_at(own.node(mine)), seen_at(node := game.node(due))
         if (kind, some) != (right, others):
             sides = (" ".join(sorted(one)) or "nothing" for one in (others - some, some - others))
             less, more = (shorten(one, 60, placeholder=" …") for one in sides)
