@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 from typing import Any
 from unicodedata import bidirectional
 
@@ -254,10 +255,11 @@ def _block(sheet: Sheet, number: int, item: Item, scale: float, picture: int) ->
             cells = ", ".join(_typst_string(sheet.from_left(cell)) for row in line.table for cell in row)
             answer = f"block(table(columns: {len(line.table[0])}, inset: 4pt, {cells}))"
         lines_below.append(f"block(below: 9pt, above: 9pt, width: 100%, {asked} + {answer})")
-    many = len(lines_below) > _WHOLE
-    blocks.append(f"#grid(columns: {2 if many else 1}, column-gutter: 18pt, row-gutter: 9pt, {', '.join(lines_below)})")
-    rows = sum(max(1, len(line.table) if solved else 1) for line, solved in sheet.lines(item)) / (1 + many)
-    whole = "false" if rows <= _WHOLE else "true"
+    most = _WHOLE // 2 if sheet.slides else _WHOLE
+    columns = min(3 if sheet.slides else 2, ceil(len(lines_below) / most) or 1)
+    blocks.append(f"#grid(columns: {columns}, column-gutter: 18pt, row-gutter: 9pt, {', '.join(lines_below)})")
+    rows = sum(max(1, len(line.table) if solved else 1) for line, solved in sheet.lines(item)) / columns
+    whole = "false" if rows <= most else "true"
     return f"#block(breakable: {whole}, above: 24pt, width: 100%)[\n" + "\n".join(blocks) + "\n]"
 
 

@@ -215,3 +215,19 @@ def test_the_other_rule_of_a_practice_page_keeps_the_settings_of_the_question(tm
     assert done.exit_code == 0, done.output
     keys = data_of((tmp_path / "p.html").read_text(encoding="utf-8"))["trees"][1]["keys"]
     assert [[one["amount"] for one in keys[rule]["nodes"]] for rule in ("ge", "gt")] == [["3", "4", "4"]] * 2
+
+
+def test_many_answers_stand_side_by_side_on_a_slide(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sources = list[str]()
+
+    def keep_source(pictures: list[str], source: str, kind: str) -> bytes:
+        sources.append(source)
+        return b""
+
+    monkeypatch.setattr("gdl.wings.exam.sheet.compile_pages", keep_source)
+    text = 'exam "W"\nquestion 1: figure_5_2: windows\nquestion 2: figure_5_2: leaves\n'
+    for slides in (["--slides"], []):
+        done = run(tmp_path, "sheet", "w.exam", "-o", "w.pdf", *slides, text=text)
+        assert done.exit_code == 0, done.output
+    columns = [[int(count) for count in re.findall(r"#grid\(columns: (\d)", source)] for source in sources]
+    assert columns == [[2] * 9 + [1] * 3, [1, 1]]  # eight windows, and an empty slide before them
