@@ -143,3 +143,19 @@ def test_towns_and_men_of_a_stack_bear_their_names_and_tracks_are_as_wide_as_one
         "colours": ["red", "green", "#cfc6b0"],
         "wide": 1,
     }
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_a_roll_with_variations_stands_in_its_column(tmp_path: Path):
+    """A new game rolls anew, and what was rolled before stays as a variation."""
+    body = """
+        gdl.seats("person", "person");
+        while (!document.querySelector("#log details")) document.getElementById("new").click();
+        for (let k = 0; k < 2; k++) gdl.play(gdl.legal()[0]);
+        const [round] = document.querySelectorAll("#log .round");
+        result.parts = [...round.children].map((each) => each.localName);
+        const [number, ...lefts] = [round, ...round.querySelectorAll(":scope > span")].map((each) => each.getBoundingClientRect().left);
+        result.columns = lefts.map((left) => left - number > 30);
+    """
+    assert browse(tmp_path, "backgammon", body) == {"parts": ["span", "details", "span"], "columns": [True, True]}

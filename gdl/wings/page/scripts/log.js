@@ -65,11 +65,11 @@ export class Log extends Part {
       const begins = plies[0].acts ? acts && (!turns || place.who !== last) : !k || plies[k - 1].acts;
       if (acts) last = place.who;
       if (begins) {
-        part = make("span");
         if (!turns || count++ % 2 === 0) rows.push(make("li", { className: turns ? "round" : "" }));
+        rows.at(-1).append((part = make("span")));
       }
       part.append(...parts);
-      rows[rows.length - 1].append(part, ...(others.length ? [this.variations(others)] : []));
+      if (others.length) rows.at(-1).append(this.variations(others));
     });
     return rows;
   }
