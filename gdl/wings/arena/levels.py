@@ -41,7 +41,8 @@ class Level(NamedTuple):
 
 # Measured by tests/bench/levels.py. Sight and error change slowly at first, where each tells much.
 NODES, ERRORS = (32, 100, 400, 1_600, 8_000, 25_000, 120_000), (0.5, 0.33, 0.22, 0.14, 0.08, 0.055, 0.03)
-LEVELS: Sequence[Level] = [Level(NODES[n], 40 * 2**n, ERRORS[n], 0.5 * 0.4**n) for n in range(7)]
+SIMULATIONS, DOUBTS = (40, 80, 160, 320, 800, 2_000, 6_000), (0.5, 0.25, 0.14, 0.08, 0.045, 0.02, 0.006)
+LEVELS: Sequence[Level] = list(map(Level, NODES, SIMULATIONS, ERRORS, DOUBTS))
 BEST_LEVEL = len(LEVELS) + 1  # which plays as well as it can
 # By the fingerprint of a game: the lowest level that scores 45 of 100 points or more against the best, as measured.
 AS_THE_BEST: Mapping[str, int] = {
