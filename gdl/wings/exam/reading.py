@@ -269,13 +269,14 @@ def _with_plain_amounts(line: str, names: Names) -> str:
 
 
 def _as_claims(line: str, names: Names) -> str:
-    """The line as claims with signs, if it is a list of pairs such as `D 3, (E) >= 10` or `D,3;E,>=10`; else
-    unchanged."""
+    """The line as claims with signs, if it is a list of pairs such as `D 3, (E) >= 10` or `D,3;E,>=10`, or begins
+    with three before other lists; else unchanged."""
     position, claims = 0, list[str]()
     while (pair := _PAIR.match(line, position)) and names.meanings(strip_quotes(pair["name"])):
         claims.append(f"{pair['name']}{pair['sign'] or '='}{pair['figure']}")
         position = pair.end()
-    return line if position < len(line) else " ".join(claims)
+    is_told = position >= len(line) or (len(claims) > 2 and _LIST.match(line, position))
+    return " ".join([*claims, line[position:]]) if is_told else line
 
 
 def _read_line(line: str, found: Answers, names: Names) -> None:
@@ -374,7 +375,7 @@ def _read_list(item: str, text: str, found: Answers, names: Names) -> None:
     found.written[item] = f"{found.written.get(item, '')} {text}".strip(" ,;.")
     text = _PLACE.sub("", text) if item == CUT else text
     before, _, last = text.rpartition(";")
-    if item == CUT and before and len(names.path(last.strip()) or ()) == 1:
+    if item == CUT and before and len(names.path(_by_place((last.split() or [""])[0], names)) or ()) == 1:
         found.unread.append(last.strip())  # it may be the best action
     for pattern in (_RANGE, _EDGE):
         text = pattern.sub(lambda ends: _spread(ends, names), text)
