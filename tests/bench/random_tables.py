@@ -43,7 +43,7 @@ def payoffs(shape: Sequence[int], seed: int) -> Payoffs:
 def as_game(shape: Sequence[int], table: Payoffs) -> Any:
     """The table as a game in strategic form."""
     names = [f"P{n}" for n in range(1, len(shape) + 1)]
-    actions = [[f"{'abcd'[n]}{k}" for k in range(size)] for n, size in enumerate(shape)]
+    actions = [[f"{'abcdefghij'[n]}{k}" for k in range(size)] for n, size in enumerate(shape)]
     utilities = {tuple(own[k] for own, k in zip(actions, cell, strict=True)): paid for cell, paid in table.items()}
     return gdl.matrix(utilities, players=names)
 

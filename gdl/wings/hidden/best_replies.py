@@ -9,6 +9,7 @@ the actions that are hardly ever played, do not, and are often better: what is p
    less. The next walk is always that of the player whose last one was the shorter; the least of a player's is kept.
 3. The two strategies that secure the most are the answer; another walk gives what they pay. The difference to what the
    best reply is paid is the regret.
+4. With more players, or no constant sum, all strategies are of one sharpness; those are kept that leave the least gain.
 
 Walks add floating-point numbers. What they prove is widened by more than all roundings can come to.
 
@@ -46,26 +47,30 @@ PARTS = 2**40  # what is proved is a multiple of 1 / PARTS
 
 
 def judge_by_replies(game: Game[Any], search: Sampling, begun: Solution, budget: Budget, plies: int | None) -> Solution:
-    """The answer with what best replies prove of the average strategies, if two opponents play; what is not proved in
-    time is left out. With `value` and `regret` both are."""
+    """The answer with what best replies prove of the average strategies: the regrets, and of two opponents the
+    interval; what is not proved in time is left out."""
     total = game.traits.constant_sum
     ends = [end for pair in promised_bounds(game) for end in pair if end is not None]
-    if total is None or len(ends) != 4:
+    if len(ends) < 2 * len(game.players):
         return begun
-    found = find_replies(search, [float(end) for end in ends], budget.part(None, JUDGING), plies)
-    if found.most == (None, None):
-        return begun
-    begun = replace(begun, interval=found.interval(total), value=found.value, regret=found.regret)
+    if len(ends) == 4 and total is not None:
+        found = find_replies(search, list(map(float, ends)), budget.part(None, JUDGING), plies)
+        if found.most != (None, None):
+            begun = replace(begun, interval=found.interval(total))
+    else:
+        found = find_gains(search, list(map(float, ends)), budget.part(None, JUDGING * REPLYING), plies)
     if found.regret is None:
         return begun
     strategy = list_strategies(search, found.sharpness, budget)
-    return replace(begun, strategy=strategy, notes=(*begun.notes, *_regret_notes(game, found, strategy)))
+    notes = (*begun.notes, *_regret_notes(game, found, strategy))
+    return replace(begun, value=found.value, regret=found.regret, strategy=strategy, notes=notes)
 
 
 def _regret_notes(game: Game[Any], found: RepliesFound, strategy: Profile | None) -> Iterator[str]:
     assert found.regret is not None
-    pairs = zip(game.players, found.sharpness, strict=True)
-    parts = listing([f"{share:.0%} ({name})" for name, share in pairs if share])
+    first, *others = found.sharpness
+    shares = [f"{share:.0%} ({name})" for name, share in zip(game.players, found.sharpness, strict=True) if share]
+    parts = f"{first:.0%}" if first and {first} == {*others} else listing(shares)
     regret = brief(float(max(found.regret)), "")
     proved = f"No player can gain more than {regret} by deviating: best replies were walked exactly."
     left_out = f" The strategies leave out actions that are played less than {parts} as often as the likeliest one."
@@ -147,6 +152,45 @@ def find_replies(search: Sampling, ends: Sequence[float], budget: Budget, plies:
     return found._replace(value=value, error=rounding_error(search, largest) + 10.0**-ROUNDED)
 
 
+def find_gains(search: Sampling, ends: Sequence[float], budget: Budget, plies: int | None) -> RepliesFound:
+    """Prove what each of any players can gain by leaving average strategies, all of one sharpness; those are kept that
+    leave the least. `ends` are the least and the most that each of them can be paid."""
+    count, spent = len(ends) // 2, 0
+    kept = RepliesFound((None,) * count, (SHARPNESS[0],) * count, None)
+    for sharpness in SHARPNESS:
+        left = None if plies is None else plies - spent
+        walks = _walk_everybody(search, [sharpness] * count, ends, budget, left)
+        spent += sum(walk.plies for walk in walks)
+        if walks[-1].paid is None:
+            break
+        value = walks[0].paid
+        most = tuple(walk.paid[p] + walk.error for p, walk in enumerate(walks[1:]) if walk.paid)
+        found = RepliesFound(most, (sharpness,) * count, value, walks[0].error)
+        if kept.regret is None or found.regret is None or max(found.regret) < max(kept.regret):
+            kept = found
+    return kept
+
+
+class _Walk(NamedTuple):
+    """A walk to its end: what is paid (None: not known), within `error`, and its plies."""
+
+    paid: tuple[float, ...] | None
+    error: float
+    plies: int
+
+
+def _walk_everybody(
+    search: Sampling, sharpness: Sequence[float], ends: Sequence[float], budget: Budget, plies: int | None
+) -> list[_Walk]:
+    """The walks of nobody's best reply, and of each player's; of all together at most `plies` plies."""
+    walks: list[_Walk] = []
+    for replier in (NOBODY, *range(len(sharpness))):
+        left = None if plies is None else plies - sum(walk.plies for walk in walks)
+        search.walk(replier, sharpness, ends[2 * replier + 1], left)
+        walks.append(_Walk(search.end_walk(budget), rounding_error(search, max(map(abs, ends))), search.walked))
+    return walks
+
+
 def rounding_error(search: Sampling, largest: float) -> float:
     """The most that roundings can have changed the payoffs of the last walk by: along a play, those of each share and
     of the sum of all shares; at each ply, those of sums and bounds."""
@@ -158,9 +202,9 @@ def enclose_profile(game: Game[Any], profile: Profile, seconds: float | None) ->
     """Bounds on what a profile pays, and on what could be gained by leaving it, by exact best replies. At an
     information set that is not listed the first action is taken. None where the game is not walked on the compiled
     engine, or the profile mixes too much for the time (None: for PLIES)."""
-    ends = [most for _, most in promised_bounds(game)]
+    ends = [float(end) for pair in promised_bounds(game) for end in pair if end is not None]
     search = None
-    if game.traits.perfect_recall and len(game.players) > 1 and None not in ends and game.engine.fast:
+    if game.traits.perfect_recall and len(ends) == 2 * len(game.players) > 2 and game.engine.fast:
         search = compiled_search(game, search_kinds.MCCFR, True, memory=memory_limit(game))
     if search is None:
         return None
@@ -175,24 +219,18 @@ def enclose_profile(game: Game[Any], profile: Profile, seconds: float | None) ->
             search.give_average(number, [float(mixture.get(action, 0)) for action in actions])
 
     MemoryNames(search, meet)
-    search.parts, budget, plies = 0, Budget(None, None if seconds is None else REPLYING * seconds), 0
-    utmost = [float(most or 0) for most in ends]
-    largest = max(abs(float(end)) for pair in promised_bounds(game) for end in pair if end is not None)
-    paid, errors = [], []
-    for replier in (NOBODY, *range(len(game.players))):
-        search.walk(replier, [0.0] * len(met), utmost[replier], PLIES - plies if seconds is None else None)
-        paid.append(search.end_walk(budget))
-        errors.append(rounding_error(search, largest))
-        plies += search.walked
+    search.parts = 0
+    budget = Budget(None, None if seconds is None else REPLYING * seconds)
+    walks = _walk_everybody(search, [0.0] * len(met), ends, budget, PLIES if seconds is None else None)
     for who, (left_out, listed) in zip(game.players, met, strict=True):
         if left_out and not listed:
             raise DamagedData(f"no information set of {clean(who)} that play reaches has a name that is listed")
-    value, error = paid[0], errors[0]
+    value, error, _ = walks[0]
     if value is None:
         return None
     bounds, gains = [(-rounded_up(error - x), rounded_up(x + error)) for x in value], []
-    for player, (found, wide) in enumerate(zip(paid[1:], errors[1:], strict=True)):
+    for player, (found, wide, _) in enumerate(walks[1:]):
         gain = None if found is None else found[player] - value[player]
         low = None if gain is None else -rounded_up(-max(0.0, gain - wide - error))
         gains.append((low or 0, None if gain is None else rounded_up(max(0.0, gain + wide + error))))
-    return Enclosure(tuple(bounds), tuple(gains), plies)
+    return Enclosure(tuple(bounds), tuple(gains), sum(walk.plies for walk in walks))

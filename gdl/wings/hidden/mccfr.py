@@ -55,6 +55,7 @@ PLIES, SLOW_PLIES = 20_000_000, 50_000  # at which that ends in any case, on the
 BEGINNING = 0.25  # share of the time for learning, before anything else
 MEETING = 0.4  # share of the rest for meeting all positions
 LEARNING = 0.6  # share of the time left then for learning, if they cannot all be met
+QUICKLY_JUDGED = 20_000  # positions, all of which can be looked at once more when time is over
 HURRIED = 0.2  # seconds that an estimate has at least, also of a search that was interrupted
 
 
@@ -157,10 +158,11 @@ class _MccfrRun:
     def answer(self, hurried: Budget | None = None) -> Solution:
         """The answer so far: judged exactly if all positions were met, else estimated in the time that is left, or
         within `hurried`."""
-        if self.judged is not None:
-            if self.judged.close.best is None:
-                self.judged.judge()
-            return self.judged.close.answer(self.begun)
+        judged = self.judged
+        if judged is not None and (judged.close.best or hurried is None or judged.positions.count <= QUICKLY_JUDGED):
+            if judged.close.best is None:
+                judged.judge()
+            return judged.close.answer(self.begun)
         begun, budget = self.begun, hurried or self.budget
         if self.search.full:
             begun = replace(begun, limit="; ".join(filter(None, [begun.limit, self._full_table_note()])))

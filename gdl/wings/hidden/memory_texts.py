@@ -64,12 +64,14 @@ class Remembering(KernelSearch):
         return len(self.game.players) * (2 * self.sights + int(K.MOST_TEXTS) + 8) + 64
 
     def __iter__(self) -> Iterator[None]:
-        """Run the kernel to its end, and supply the texts that it asks for; yields after each slice."""
+        """Run the kernel to its end, and supply the texts that it asks for; yields after each slice, and each
+        text."""
         try:
             while True:
                 yield from self.slices()
                 if not self.supply_text():
                     return
+                yield  # there may be many texts, and then no slice comes to its end
         except python.Trap as trap:
             raise explain_trap(self, trap, [bytes(self.module["s"])]) from None
 

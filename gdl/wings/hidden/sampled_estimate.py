@@ -5,8 +5,8 @@ be gained against them at least. For others simulations begin at the start and g
 players (see information_set_mcts.py); the value is what they paid on average, the best action of the first mover, if
 somebody begins, the most visited one. Such play need not come near an equilibrium, however long it goes on.
 
-Average strategies that samples have found are judged by exact best replies (see best_replies.py) where two opponents
-play, as far as time allows. If a reply to either of them is not known, or for other games, they give an estimate:
+Average strategies that samples have found are judged by exact best replies (see best_replies.py), as far as time
+allows. If a player's reply is not known, they give an estimate:
 
 1. Plays by the average strategies alone: what they pay on average is the estimate of the value.
 2. What each action of an information set gains, if the averages go on behind it, is sampled.

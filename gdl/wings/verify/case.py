@@ -239,9 +239,10 @@ class VerifierCase:
 
     def in_order(self, amounts: Amounts) -> tuple[Number | float, ...]:
         """The numbers in the order of the players; NaN for a player who has none. In an exact answer a float is read as
-        the exact number that its digits say."""
+        the exact number that its digits say; beside irrational probabilities, which are rounded, all are rounded."""
         numbers = [amounts.get(player, math.nan) for player in self.game.players]
-        return tuple(x if x != x or not self.claim.exact else read_number(x) for x in numbers)
+        read = read_number if self.claim.exact else float if "algebraic" in self.claim.keys else lambda x: x
+        return tuple(x if x != x else read(x) for x in numbers)
 
 
 class VerifierCheck(NamedTuple):

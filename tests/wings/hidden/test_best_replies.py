@@ -15,14 +15,15 @@ from gdl.commands.engines import game_with_engine
 from gdl.compiler import wasm
 from gdl.errors import DamagedData, LimitReached
 from gdl.playing import profile_judging
+from gdl.solution import Profile
 from gdl.solvers import solve
 from gdl.solvers.budget import Budget, promised_bounds
 from gdl.solvers.equilibria.behaviour import read_profile
 from gdl.solvers.equilibria.positions import MOST_POSITIONS, FlatPositions, unfold_game
 from gdl.solvers.equilibria.regret import judge
-from gdl.wings.hidden.best_replies import SHARPNESS, enclose_profile, find_replies
+from gdl.wings.hidden.best_replies import SHARPNESS, enclose_profile, find_gains, find_replies
 from gdl.wings.hidden.mccfr import _AverageJudge  # what knows all positions
-from gdl.wings.hidden.named_strategies import list_strategies
+from gdl.wings.hidden.named_strategies import MemoryNames, list_strategies
 from gdl.wings.hidden.sampling import NOBODY, Sampling
 
 ENGINES = ["python", "wasm"] if wasm.available() else ["python"]
@@ -146,6 +147,18 @@ def test_time_that_is_over_ends_a_walk() -> None:
     assert stop.value.partial is not None
 
 
+def everywhere(positions: FlatPositions, listed: Profile) -> Profile:
+    """The strategies at all information sets: where none is listed the first action is taken."""
+    return {
+        player: {
+            one.name: own.get(one.name, {one.actions[0]: 1})
+            for one in positions.information_sets
+            if positions.players[one.player] == player
+        }
+        for player, own in listed.items()
+    }
+
+
 @pytest.mark.parametrize(("name", "settings", "iterations"), GAMES)
 def test_listed_strategies_are_worth_what_was_proved(name: str, settings: dict[str, str], iterations: int) -> None:
     """The judge that knows all positions finds the same gains, by the names of the information sets."""
@@ -161,15 +174,7 @@ def test_listed_strategies_are_worth_what_was_proved(name: str, settings: dict[s
     judged = unfold_game(game, Budget(MOST_POSITIONS))
     assert judged is not None
     positions = FlatPositions(judged)
-    everywhere = {  # at an information set that is not listed the first action is taken
-        player: {
-            one.name: listed[player].get(one.name, {one.actions[0]: 1})
-            for one in positions.information_sets
-            if positions.players[one.player] == player
-        }
-        for player in game.players
-    }
-    exactly = judge(positions, read_profile(positions, everywhere))
+    exactly = judge(positions, read_profile(positions, everywhere(positions, listed)))
     for player, (best, value, gain) in enumerate(zip(paid, exactly.value, exactly.regret, strict=True)):
         assert best == pytest.approx(float(value + gain), abs=1e-9)
         (low, high), (least, most) = found.value[player], found.regret[player]
@@ -203,3 +208,30 @@ def test_a_profile_with_other_names_is_refused() -> None:
         enclose_profile(game, {"Ann": {"nowhere": {"check": 1}}}, None)
     with pytest.raises(DamagedData, match="is called dance"):
         enclose_profile(game, {"Ann": {"hand[Ann]=J, …": {"dance": 1}}, "Bob": {}}, None)
+
+
+@pytest.mark.parametrize("settings", [{"seats": "3", "cards": "4"}, {"seats": "4", "cards": "5"}])
+def test_gains_of_more_than_two_are_proved(settings: dict[str, str]) -> None:
+    """Their regrets were known from below alone, by plays."""
+    search = learnt("kuhn", settings, 3_000)
+    game = game_with_engine(search.game.model, ENGINES[-1])
+    ends = [float(end or 0) for pair in promised_bounds(game) for end in pair]
+    found = find_gains(search, ends, Budget(), None)
+    assert found.regret is not None and found.value is not None
+    listed = list_strategies(search, found.sharpness, Budget())
+    flat = unfold_game(game, Budget(MOST_POSITIONS))
+    assert listed is not None and flat is not None
+    positions = FlatPositions(flat)
+    exactly = judge(positions, read_profile(positions, everywhere(positions, listed)))
+    assert [*map(float, exactly.regret)] == pytest.approx([*map(float, found.regret)], abs=1e-9)
+    assert [*map(float, exactly.value)] == pytest.approx(found.value, abs=1e-9)
+    answer = solve(game, "mccfr", nodes=100, iterations=1_000)
+    assert answer.regret is not None and max(answer.regret) < 1 and answer.strategy is not None
+
+
+def test_naming_leaves_time_to_look_at_the_clock() -> None:
+    """No slice came to its end between two names, and so nobody looked at the clock."""
+    search, names = learnt("leduc", {}, 100), list[str]()
+    MemoryNames(search, lambda player, name, actions, number: names.append(name))
+    search.walk(0, [0.0, 0.0], 13.0)
+    assert sum(1 for _ in search) >= len(names) > 100

@@ -19,6 +19,7 @@ from gdl.errors import LimitReached, Refusal
 from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.equilibria.regret import regret
+from gdl.wings.hidden import best_replies
 from gdl.wings.hidden.external_sampling import ExternalSampling
 from gdl.wings.hidden.sampling import FIRST_MEMORY, K, Sampling
 
@@ -281,8 +282,12 @@ def test_what_it_proves_is_verified() -> None:
 # ---- Where not all can be met ----------------------------------------------------------------------------------------
 
 
+NOTHING_FOUND = best_replies.RepliesFound((None, None), (1.0, 1.0), None)
+
+
 @pytest.mark.thorough
 def test_an_estimate_has_the_bound_of_the_local_best_response(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(best_replies, "find_gains", lambda *given: NOTHING_FOUND)  # too little time
     found = solve(
         game_with_engine(gdl.load("repeated_prisoners").model, ENGINES[-1]), "mccfr", nodes=10, iterations=100
     )

@@ -260,6 +260,8 @@ def test_no_solver_is_offered_for_positions_that_are_not_known():
         solve(GraphGame(graph), "stationary", concept="subgame-perfect")
     with pytest.raises(Refusal, match="markov-perfect is for games in which everybody who acts knows the position"):
         solve(GraphGame(graph), "markov-perfect")
+    with pytest.raises(Refusal, match="let ends pay what was gained"):
+        solve(GraphGame(graph), "markov-perfect")
 
 
 @pytest.mark.thorough

@@ -54,7 +54,11 @@ class Stages:
 
     def __init__(self, game: Game[Any], solver: str, budget: Budget):
         if game.promises.without_memory is None:
-            raise Refusal(f"{solver} is for games in which everybody who acts knows the position; {game.name} is not")
+            raise Refusal(
+                f"{solver} is for games in which everybody who acts knows the position; {game.name} is not. Where "
+                "something is hidden in play without end (imperfect monitoring) nothing is solved: show to all what is "
+                "done, or end play after some rounds, and let ends pay what was gained"
+            )
         if game.promises.rewards is not None and game.promises.rewards.average:
             raise Refusal(
                 f"{solver} finds no average of rewards; policy-iteration does, for one player, or two opponents who "

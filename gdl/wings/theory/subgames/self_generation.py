@@ -145,13 +145,16 @@ class StageKinds:
 def least_payoffs(model: StageKinds) -> list[Point]:
     """By kind of position, payoffs below which nobody can be held, whatever the others do by pure moves. They are
     found in floating point, and taken if they are at most what everybody is assured of by them, exactly."""
-    lows, rate = [(Fraction(0), Fraction(0))] * len(model.moves), float(model.discount)
+    lows: list[Any] = [(Fraction(0), Fraction(0))] * len(model.moves)
+    rate = float(model.discount)
     for _ in range(ROUNDS):
         model.budget.check_time()
         before, lows = lows, [_assured_payoffs(model, lows, kind, rate) for kind in range(len(lows))]
-        moved = max(abs(a - b) for old, new in zip(before, lows, strict=True) for a, b in zip(old, new, strict=True))
-        if moved <= 1e-14:
+        gained = [[new[p] - old[p] for old, new in zip(before, lows, strict=True)] for p in (0, 1)]
+        if max(abs(x) for own in gained for x in own) <= 1e-14:
             break
+        ahead = [rate / (1 - rate) * min(own) for own in gained]  # by which all would go on to move (MacQueen 1966)
+        lows = [(x + ahead[0], y + ahead[1]) for x, y in lows]
     for most, less in ((SIMPLE[-1], Fraction(0)), (GRAIN, Fraction(1, 10**9)), (GRAIN, Fraction(1, 100))):
         near = [tuple(Fraction(x).limit_denominator(most) - less for x in own) for own in lows]
         taken = [(x, y) for x, y in near]

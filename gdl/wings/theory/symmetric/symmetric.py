@@ -84,6 +84,8 @@ def symmetric_equilibria(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> S
             own = sum((x * payoff for x, payoff in zip(mix, pays, strict=True)), Fraction(0))
             gain = max(pays) - own
             if not gain or (not mixture.is_exact and gain * CLOSE < max(paid) - min(paid)):
+                if mixture.roots:  # at these themselves all actions of the mixture pay the same
+                    own, gain = min((pays[a] for a in mixture.weights), key=lambda x: x.denominator), Fraction(0)
                 found.append((mix, mixture, exact(own), exact(gain)))
     return _build_solution(game, folded, found, notes, len(folded.actions) <= 2 and folded.is_proved and not notes)
 
