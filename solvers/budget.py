@@ -16,6 +16,7 @@ from gdl.game import Bounds, Game, Number, bounds_at, exact, tightest_bounds
 from gdl.numbers import brief
 from gdl.solution import Solution
 from gdl.solvers.look_ahead import look_ahead, outlook_bounds
+from gdl.solvers.one_ply import LOOKERS, look_one_ply
 from gdl.solvers.secured import bounds_of_ends, bounds_of_shares, security_levels
 
 _EVERY = 25  # nodes between two reports of progress, at which a search can be stopped: one may take a millisecond
@@ -184,10 +185,12 @@ def proving(game: Game[Any], solver: str, time: float | None = None) -> Iterator
     try:
         yield
     except LimitReached as stop:
-        stop.partial = within_bounds(_with_outlook(game, partial_answer(game, solver, stop.partial, str(stop)), time))
+        partial = _with_outlook(game, partial_answer(game, solver, stop.partial, str(stop)), time)
+        stop.partial = within_bounds(partial if time is None else _with_action(game, partial))
         raise
     except KeyboardInterrupt as stop:
-        partial = within_bounds(partial_answer(game, solver, getattr(stop, "partial", None), str(Interrupted())))
+        partial = partial_answer(game, solver, getattr(stop, "partial", None), str(Interrupted()))
+        partial = within_bounds(_with_action(game, partial))
         told = partial.nodes is not None or partial.interval or says_something(partial)
         raise Interrupted(partial if told else None) from None
 
@@ -228,6 +231,11 @@ def _with_outlook(game: Game[Any], answer: Solution, time: float | None) -> Solu
     pairs = zip(levels, least, strict=bool(levels))
     news = [one if one[0] not in (low, -inf) and (one[1] or not secures) else None for one, low in pairs]
     return _with_note(seen, news)
+
+
+def _with_action(game: Game[Any], answer: Solution) -> Solution:
+    """The answer of a search that looked for an action, with the best one ply ahead, if it has nothing else."""
+    return answer if answer.solver not in LOOKERS or says_something(answer) else look_one_ply(game, answer)
 
 
 def within_bounds(answer: Solution) -> Solution:

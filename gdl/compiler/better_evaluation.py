@@ -52,13 +52,15 @@ class Mobility(NamedTuple):
 _known: WeakKeyDictionary[RulesGame, tuple[Game[Any], str] | None] = WeakKeyDictionary()
 
 
-def with_evaluation(game: Game[Any]) -> Game[Any] | None:
+def with_evaluation(game: Game[Any], known: bool = False) -> Game[Any] | None:
     """The game with a better evaluation than its file gives, from the same state on and on the same engine; None if
-    there is none."""
+    there is none. With `known`, which takes no time, only one that was looked for before."""
     if not is_by_rules(game) or game.traits.perfect_information is not True:
         return None
     whole, start = by_rules(game)
     if whole not in _known:
+        if known:
+            return None
         _known[whole] = _offer_better(whole, game.engine)
     found = _known[whole]
     if found is None:

@@ -126,7 +126,7 @@ def enforce_making(late: Callable[[str], Exception]) -> Iterator[None]:
         _enforced.end, _enforced.work = before
     if stopped:
         check_deadline()
-        raise late(seconds(round(share, 1)))
+        raise late(seconds(round(share, 1)) if share >= 0.05 else "time")
 
 
 def put_off_deadline(more: float) -> None:

@@ -36,7 +36,8 @@ def _sentence(solution: Solution, mover: str | None) -> str:
     value = displayed_value(solution)
     if value is None:
         if solution.best:
-            return f"{mover or 'The answer'} {'plays' if mover else 'is'} {_choice(solution)}."
+            so_far = ", the best so far" if solution.limit and not solution.exact else ""
+            return f"{mover or 'The answer'} {'plays' if mover else 'is'} {_choice(solution)}{so_far}."
         if solution.concept is not None and solution.complete:
             return f"{solution.game} has no {solution.concept} equilibrium."
         stopped = solution.limit is not None or (not solution.exact and not solution.notes)

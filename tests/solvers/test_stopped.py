@@ -46,6 +46,15 @@ def test_a_clock_that_has_run_out_leaves_a_share():
     assert 0.5 < Budget(time=late.leaving(0.1)).seconds_left <= 1
 
 
+@pytest.mark.parametrize("name", ["amazons", "go"])
+def test_a_search_without_any_time_still_says_what_to_play(name):
+    """One of a second said nothing on a slow machine: its engine was not made in time."""
+    answer = stopped(name, "depth-limited", time=1e-6)
+    (note,) = [note for note in answer.notes if "one ply ahead" in note]
+    assert answer.best and note.endswith("actions were looked at, one ply ahead: there was no time for more")
+    assert answer.best[0] in solution_text(answer).splitlines()[0]
+
+
 ALONE = """
 import sys, time
 from test_stopped import stopped
