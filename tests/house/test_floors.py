@@ -20,7 +20,7 @@ ROOMS = """
     gdl.compiler gdl.inspection gdl.render
     gdl.explain
     gdl.solvers.horizon gdl.solvers.needs gdl.solvers.certificate
-    gdl.solvers.secured gdl.solvers.look_ahead gdl.solvers.record gdl.solvers.budget gdl.solvers.solver
+    gdl.solvers.secured gdl.solvers.look_ahead gdl.solvers.one_ply gdl.solvers.record gdl.solvers.budget gdl.solvers.solver
     gdl.solvers.old_name
     gdl.solvers.engine_stages gdl.solvers.concepts gdl.solvers.options
     gdl.solvers.minimax gdl.solvers.cyclic gdl.solvers.mcts gdl.solvers.equilibria
