@@ -184,10 +184,7 @@ class Stretches:
     def _add_words(self, e: ir.Call) -> bytes:
         """Code of `add_words(a, i, b, j, rows, k, n)`: to the n numbers from a[i] on, four rows of b are added; row r
         begins at b[j + rows[k + r]], for r = 0 to 3."""
-        (target, source, told), (at, first, start, count) = e.arrays, e.arguments
-        (a, a_offset), (b, b_offset), (r, r_offset) = (
-            self._near_address(target, at), self._near_address(source, first), self._near_address(told, start)
-        )  # fmt: skip
+        (a, a_offset), (b, b_offset), (r, r_offset) = map(self._near_address, e.arrays, e.arguments)
         begin, base, t = self._locals("i32", "i32", "i32")
         code, rows = a + wasm.SET + t + b + wasm.SET + base + r + wasm.SET + begin, []
         for k in range(AT_A_TIME):
@@ -195,7 +192,7 @@ class Stretches:
             code += wasm.GET + begin + wasm.access(wasm.LOAD["i32"], r_offset + 4 * k) + literal(1).code
             code += wasm.OPERATION["i32", "shl"] + wasm.GET + base + wasm.OPERATION["i32", "add"] + wasm.SET + row
             rows.append(wasm.GET + row)
-        for byte in range(0, 2 * self._even_length(count, 8), 16):
+        for byte in range(0, 2 * self._even_length(e.arguments[-1], 8), 16):
             code += wasm.GET + t + wasm.GET + t + wasm.access(wasm.LOAD_16, a_offset + byte)
             for load in rows:
                 code += load + wasm.access(wasm.LOAD_16, b_offset + byte) + wasm.ADD_8
@@ -206,13 +203,11 @@ class Stretches:
         """Code of `dense(a, i, m, j, v, k, w, n, s)`: the w numbers of the next layer, written to a[i] and on. Each is
         the sum of n products of the numbers from v[k] on with a column of the matrix, shifted right by s, or 0 if that
         is negative. The matrix, from m[j] on, holds two rows side by side: w pairs of numbers for every two rows."""
-        (target, matrix, source), (at, first, start, width, count, shift) = e.arrays, e.arguments
+        width, count, shift = e.arguments[3:]
         wide, many = self._even_length(width, 8), self._even_length(count, 2)
         if wide > WIDEST:
             raise ValueError(f"so many sums do not fit into registers: {wide}")
-        (a, a_offset), (m, m_offset), (v, v_offset) = (
-            self._near_address(target, at), self._near_address(matrix, first), self._near_address(source, start)
-        )  # fmt: skip
+        (a, a_offset), (m, m_offset), (v, v_offset) = map(self._near_address, e.arrays, e.arguments)
         t, u, begin, factor = self._locals("i32", "i32", "i32", "v128")
         sums = self._locals(*["v128"] * (wide // 4))
         code = a + wasm.SET + t + m + wasm.SET + u + v + wasm.SET + begin
