@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any, TypeGuard
 
 from gdl.compiler.lower import sets
-from gdl.compiler.lower.code_values import ABSENT, LaneVector, Mask, Number, mask_constant
+from gdl.compiler.lower.code_values import ABSENT, LaneVector, Mask, Number, Value, mask_constant
 from gdl.compiler.lower.loops import whole_condition
 from gdl.compiler.lower.lower_expressions import Frame, Part
 from gdl.compiler.lower.recognise.lanes import MOST_LANES, Lanes
@@ -27,14 +27,18 @@ class QuantifiedLanes(Part):
 
     def of_each(self, e: core.Quantifier, frame: Frame, size: int) -> Mask | None:
         """The lanes in which an `exists` or `forall` over a few values holds."""
-        if self.lanes.differing(self.dependence.facts_of(e.domain), frame):
-            return None
-        items = self.lanes.loops.items(self.lanes.loops.domain(e.domain, frame), 1)
+        items = self._items_of_all(e, frame)
         if items is None or len(items) > MOST_WRITTEN_OUT:
             return None
         every = e.kind == "forall"
         body = whole_condition(e, every)
         return self.lanes.join(every, ((body, {**frame, e.slot: item}) for item in items), size, "some")
+
+    def _items_of_all(self, e: core.Quantifier, frame: Frame) -> tuple[Value, ...] | None:
+        """The values of a domain that is the same in all lanes; None where there are too many, or for another."""
+        if self.lanes.differing(self.dependence.facts_of(e.domain), frame):
+            return None
+        return self.lanes.loops.items(self.lanes.loops.domain(e.domain, frame), 1)
 
     def near_lanes(self, e: core.Quantifier, frame: Frame, size: int) -> Mask | None:
         """The lanes in which an `exists` or `forall` holds whose domain differs from lane to lane."""
@@ -52,9 +56,7 @@ class QuantifiedLanes(Part):
         the values for which that holds, the domains, and the values of each; None of others."""
         if not self.lanes.differing(self.dependence.facts_of(e.domain), frame):
             return None
-        if any(
-            isinstance(frame.get(slot), LaneVector) for slot in self.dependence.facts_of(condition).slots - {e.slot}
-        ):
+        if self._differs_besides(e.slot, condition, frame):
             return None
         vector = self.lanes.value_or_vector(e.domain.set if isinstance(e.domain, core.Members) else e.domain, frame)
         if not isinstance(vector, LaneVector):
@@ -66,6 +68,10 @@ class QuantifiedLanes(Part):
         reach = max([size, *(value + 1 for value in values)])
         holds = self.lanes.where(condition, {**frame, e.slot: LaneVector(tuple(range(reach)))}, reach)
         return None if holds is None else (holds, vector, rows)
+
+    def _differs_besides(self, slot: int, condition: core.Expression, frame: Frame) -> bool:
+        """True if a name in a condition other than `slot` differs from lane to lane."""
+        return any(name != slot for name in self.lanes.differing(self.dependence.facts_of(condition), frame))
 
     def count_along_rows(
         self, e: core.Expression, relation: str, bound: Number, frame: Frame, size: int
@@ -84,9 +90,7 @@ class QuantifiedLanes(Part):
         one, or if all are."""
         if not _is_count(e) or bound.constant is None or e.where is not None:
             return None
-        if self.lanes.differing(self.dependence.facts_of(e.domain), frame):
-            return None
-        items = self.lanes.loops.items(self.lanes.loops.domain(e.domain, frame), 1)
+        items = self._items_of_all(e, frame)
         known = None if items is None else _as_truth(relation, bound.constant, len(items))
         if known is None:
             return None
@@ -105,10 +109,7 @@ class QuantifiedLanes(Part):
         vector = self.lanes.value_or_vector(first.domain, frame)
         if not isinstance(vector, LaneVector) or first.where is not None or value.none or size != place.count:
             return None
-        if any(
-            isinstance(frame.get(slot), LaneVector)
-            for slot in self.dependence.facts_of(first.body).slots - {first.slot}
-        ):
+        if self._differs_besides(first.slot, first.body, frame):
             return None
         rows = _rows(vector)
         if any(row and (row[0] not in range(size) or row[1:] != rows[row[0]]) for row in rows):
