@@ -82,10 +82,7 @@ class LocalFrame:
         return core.Let(self.elements[slot].value, running.element, running.element.span)
 
     def find(self, name: str) -> tuple[int, Type] | None:
-        for scope in reversed(self.scopes):
-            if name in scope:
-                return scope[name]
-        return None
+        return next((scope[name] for scope in reversed(self.scopes) if name in scope), None)
 
     def learn(self, name: str, type: Type) -> None:
         """Replace the type of a local name by a more precise one."""
@@ -290,10 +287,8 @@ class Scope:
     def square(self, name: str) -> Constant | None:
         """A square by its name, such as e4: in a game with several boards, of the first board that has it. None if no
         board has it."""
-        for board in self.boards:
-            if name in board.members:
-                return Constant(board.members.index(name), board, None, "square")
-        return None
+        board = next((board for board in self.boards if name in board.members), None)
+        return None if board is None else Constant(board.members.index(name), board, None, "square")
 
 
 def _also_in(lines: list[int]) -> str:

@@ -185,9 +185,7 @@ def _search(name: str, game: Game[Any], plies: int) -> Any:
     from gdl.compiler import wasm
     from gdl.compiler.searches import perft
 
-    if not wasm.available():
-        return False
-    return _if_it_can(lambda: getattr(perft, name)(*by_rules(game), plies, "wasm")) or False
+    return wasm.available() and (_if_it_can(lambda: getattr(perft, name)(*by_rules(game), plies, "wasm")) or False)
 
 
 def states(

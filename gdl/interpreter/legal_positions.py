@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from gdl.errors import GameError, Problem, Span, clean, listing
-from gdl.interpreter.closures import Cells
+from gdl.interpreter.closures import begin_cells
 from gdl.interpreter.evaluator import Evaluator
 from gdl.model.domains import default_value, elements
 from gdl.model.games import PositionRule, RulesModel, Variable
@@ -26,9 +26,7 @@ def keep_legal(model: RulesModel, placement: Placement, text: Span) -> tuple[Rul
     """The game that begins at a position, without what the position does not keep, and the warnings of that.
     `placement` is what its text says. Raises GameError where it is no position of the game."""
     evaluator = Evaluator(model.variables, model.definitions)
-    cells: Cells = [placement.mover or 0, None, None]
-    for variable in model.variables:
-        cells += variable.initial
+    cells = begin_cells(model.variables, placement.mover or 0, None)
     warnings: list[Problem] = []
     for rule in sorted(model.legality, key=lambda rule: rule.variable is not None):
         holds = evaluator.value(rule.condition)

@@ -31,7 +31,7 @@ from gdl.game import (
     Traits,
 )
 from gdl.interpreter.bodies import EVERYONE, FIRST_STEP, BodyRun
-from gdl.interpreter.closures import FIRST_CELL, MOVER, NO_ACTIONS, Cells, Watch
+from gdl.interpreter.closures import FIRST_CELL, MOVER, NO_ACTIONS, Watch, begin_cells
 from gdl.interpreter.drawing import Drawer
 from gdl.interpreter.earlier import empty_past
 from gdl.interpreter.evaluator import NO_WORK
@@ -140,10 +140,7 @@ class RulesGame:
 
     @cached_property
     def _initial(self) -> State:
-        past = empty_past(self.model.times)
-        cells: Cells = [0, past, None]
-        for variable in self.model.variables:
-            cells += variable.initial
+        cells = begin_cells(self.model.variables, 0, empty_past(self.model.times))
         turn = self._own.book.bodies.turn(self.model.start)(cells, [None])
         if self.model.opening is not None:
             opened = BodyRun(cells, [None] * self.model.opening.frame, [], [])

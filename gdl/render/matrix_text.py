@@ -19,9 +19,8 @@ def matrix_text(matrix: Matrix) -> str:
 
 
 def _lines(table: MatrixSlice, blank: bool, words: Mapping[str, str]) -> list[str]:
-    rows = [["", *_heads(table)]]
-    for name, line in zip(_sides(table), table.cells, strict=True):
-        rows.append([name, *(_cell(cell, blank, str, "{}*", "[{}]", " {} ") for cell in line)])
+    lines = [[_cell(cell, blank, str, "{}*", "[{}]", " {} ") for cell in line] for line in table.cells]
+    rows = [[name, *line] for name, line in zip(["", *_sides(table)], [_heads(table), *lines], strict=True)]
     notes = [_player_label(table, words), table.others, table.left_out and f"… {table.left_out}"]
     return [*(note for note in notes if note), *align_columns(rows)]
 

@@ -72,9 +72,7 @@ def _lies_within(whole: Polyhedron, case: Sides, other: Sides) -> bool:
 
 def _meets(whole: Polyhedron, case: Sides, other: Sides) -> bool:
     sides: list[Side] = [*whole.sides, *case, *other]
-    if not sides:
-        return True
-    return Polyhedron(whole.names, tuple(sides[:-1])).meets(sides[-1])
+    return not sides or Polyhedron(whole.names, tuple(sides[:-1])).meets(sides[-1])
 
 
 Forms = tuple[tuple[Terms, Number], ...]  # a linear form for each player

@@ -299,7 +299,5 @@ class Distinct:
         # Conditions known before play exclude values, and with them names that would be the same.
         fixed = [c for c, fact in asked if not fact.state and fact.slots <= outside | own]
         mover = any(fact.mover for fact in facts) or any(self.dependence.facts_of(c).mover for c in fixed)
-        for cells, frame in self.cases.combinations(rule, sorted(outside), mover):
-            if not self.cases.all_differ(parameters, parts, fixed, cells, frame):
-                return False
-        return True
+        cases = self.cases.combinations(rule, sorted(outside), mover)
+        return all(self.cases.all_differ(parameters, parts, fixed, cells, frame) for cells, frame in cases)
