@@ -69,8 +69,8 @@ _ITEM = re.compile(
     re.IGNORECASE,
 )
 _PAIR = re.compile(
-    r"\s*[(\[]?(?P<name>\"[^\"]*\"|[^\s=<>,:;|\"()\[\]]+)(?:[)\]]\s*|\s+|\s*[,:|]\s*|(?=[<>=]))[,:|]?\s*"
-    rf"(?P<sign><=|>=|[<>=])?\s*(?P<figure>{_FIGURE.replace('(?=[', '(?=[|')})[\s,;|]*"
+    r"\s*+[(\[]?(?P<name>\"[^\"]*\"|[^\s=<>,:;|\"()\[\]]++)(?:[)\]]\s*+|\s++|\s*+[,:|]\s*+|(?=[<>=]))[,:|]?\s*+"
+    rf"(?P<sign><=|>=|[<>=])?\s*+(?P<figure>{_FIGURE.replace('(?=[', '(?=[|')})[\s,;|]*"
 )
 _WINDOW = re.compile(  # without a name, it is that of the node before it
     rf"\s*(?P<name>(?:{_NAME})?)\s*:?\s*(?:\[|\((?=[^()]*inf)|(?<![\w:\s])\((?=[-+\d]))(?P<alpha>[^\[\](),;]+)[,;]"
