@@ -28,7 +28,7 @@ def look_one_ply(game: Game[Any], answer: Solution) -> Solution:
     from gdl.compiler.better_evaluation import with_evaluation
 
     game = with_evaluation(game, known=True) or game
-    start, worth = game.initial(), dict[Action, tuple[Number, ...] | None]()
+    start, worth = game.initial(), dict[Action, tuple[Number, ...]]()
     node = game.node(start)
     if not isinstance(node, Decision):
         return answer
@@ -37,12 +37,14 @@ def look_one_ply(game: Game[Any], answer: Solution) -> Solution:
         for action in node.actions:
             after = game.successor(start, action)
             end = game.node(after)
-            worth[action] = end.utilities if isinstance(end, Terminal) else game.evaluate(after)
+            estimate = end.utilities if isinstance(end, Terminal) else game.evaluate(after)
+            if estimate is None:
+                return answer
+            worth[action] = estimate
             check_deadline()
-    seen = {action: values for action, values in worth.items() if values is not None}
-    if not seen:
+    if not worth:
         return answer
-    best = max(seen, key=lambda action: seen[action][node.player])
-    note = f"{len(seen):,} of {len(node.actions):,} actions were looked at, one ply ahead: there was no time for more"
-    value = seen[best] if len(seen) == len(node.actions) else None
+    best = max(worth, key=lambda action: worth[action][node.player])
+    note = f"{len(worth):,} of {len(node.actions):,} actions were looked at, one ply ahead: there was no time for more"
+    value = worth[best] if len(worth) == len(node.actions) else None
     return replace(answer, value=value, best=(best,), notes=(*answer.notes, note))

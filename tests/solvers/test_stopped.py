@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 from late_clock import clock_replaced, late_after, partial_answers
@@ -19,6 +20,7 @@ from gdl.render.text import solution_text
 from gdl.solution import Solution
 from gdl.solvers import solve
 from gdl.solvers.budget import Budget, enclosing_bounds
+from gdl.solvers.one_ply import look_one_ply
 
 SLACK = 1.5  # seconds of processor time beyond the limit: the engine starts, the last slice ends
 
@@ -50,9 +52,22 @@ def test_a_clock_that_has_run_out_leaves_a_share():
 def test_a_search_without_any_time_still_says_what_to_play(name):
     """One of a second said nothing on a slow machine: its engine was not made in time."""
     answer = stopped(name, "depth-limited", time=1e-6)
-    (note,) = [note for note in answer.notes if "one ply ahead" in note]
-    assert answer.best and note.endswith("actions were looked at, one ply ahead: there was no time for more")
-    assert answer.best[0] in solution_text(answer).splitlines()[0]
+    assert answer.best and answer.best[0] in solution_text(answer).splitlines()[0]
+
+
+def test_a_short_look_names_the_best_of_what_it_came_to():
+    game = gdl.load("breakthrough")
+    answer = look_one_ply(game, Solution(game.name, "depth-limited", game.players, exact=False, limit="stopped"))
+    (note,) = answer.notes
+    assert answer.best and note.endswith(" of 22 actions were looked at, one ply ahead: there was no time for more")
+    assert (answer.value is None) is not note.startswith("22 ")
+    assert "best so far" in solution_text(replace(answer, value=None))
+
+
+def test_an_action_is_not_best_because_the_others_have_no_estimate():
+    rules = "players A, B\nstate\n    n: 0..100\naction lose\n    n := 100\naction go when n < 99\n    n := n + 1"
+    game = gdl.loads(f"{rules}\nterminal\n    n = 100 -> win mover\n").game
+    assert look_one_ply(game, Solution(game.name, "mcts", game.players)).best == ()
 
 
 ALONE = """
