@@ -186,7 +186,8 @@ def estimate_solution(
             gain = found.means[player] - average.means[player]
             error = SURE * hypot(found.errors[player], average.errors[player])
             bounds.append(_Bound(name, gain, max(0.0, gain - error)))
-    notes = (*begun.notes, *_estimate_notes(average, bounds))
+    unlisted = "No strategies are listed, since not all replies to them could be walked."
+    notes = (*begun.notes, unlisted, *_estimate_notes(average, bounds))
     value = average.means if average.plays >= TOLD else None
     return within_bounds(replace(begun, value=value, nodes=search.nodes, notes=notes))
 
