@@ -127,10 +127,10 @@ def never_moving(met: WalkFindings) -> Iterator[Problem]:
 
 def _at_random(met: WalkFindings, moving: set[int]) -> bool:
     """Add the players who have turns in some random plays to `moving`. True if a play ends after several turns. False
-    also if the rules are so slow that there is no time for the plays."""
+    also if all have turns, or the rules are so slow that there is no time for the plays."""
     several, turns, clock = False, 0, Courtesy()
     for _, node in islice(random_positions(met.game, Generator(0)), PLIES):
-        if clock.is_over:
+        if clock.is_over or len(moving) == len(met.game.players):
             return False
         moving |= set(choosers(node))
         turns += bool(choosers(node))
