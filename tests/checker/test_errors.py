@@ -99,7 +99,7 @@ for other in ("position", "explicit_game"):
     SOURCES.remove((HOUSE / "interpreter" / f"{other}.py").resolve())
 TELLERS = {"problem", "wrong", "instead", "_warning", "Problem", "fault", "NoTable", "ShapeError"}
 ELSEWHERE = {  # tested where a setting, a variant or a file of a million letters is at hand: test_limits, test_commands
-    "* is no state of *",  # of calls from Python: test_wrong_use
+    "* is no state of *", "no player has the index *",  # of calls from Python: test_wrong_use
     "* has no variant '*'", "'*' is no value for *", "the file is larger than * characters",
     "laid out, * would be larger than * bytes", "a file has at most * words, numbers and signs",
     "* is a named pipe, in which nobody may write",  # test_answers_again
