@@ -85,8 +85,10 @@ class VerifierCase:
     @property
     def is_followed(self) -> bool:
         """True if an estimate has strategies of a game with more positions than the limit: they are followed."""
+        if self.claim.strategy is None or self.claim.exact:
+            return False
         try:
-            return self.claim.strategy is not None and not self.claim.exact and not self.graph
+            return not self.graph  # which is there, if its positions can be listed at all
         except LimitReached:
             return True
 

@@ -58,5 +58,6 @@ def check_followed(case: VerifierCase) -> Iterator[Finding]:
         holds = same_all(tuple(map(float, case.in_order(case.claim.regret))), gains)
         yield Finding(holds, ("regret",), f"by deviating could gain {amounts(players, gains)}")
     if case.claim.interval is not None and total is not None and len(players) == 2:
-        for name, ends, least, best in zip(players, case.claim.interval.values(), reversed(most), most, strict=True):
-            yield compare_interval(name, ends, (total - least, best))
+        for name, least, best in zip(players, reversed(most), most, strict=True):
+            if name in case.claim.interval:
+                yield compare_interval(name, case.claim.interval[name], (total - least, best))

@@ -52,6 +52,12 @@ def test_what_is_altered_fails(saved: dict[str, Any], field: str) -> None:
     assert not verdict.ok and verdict.status(field) is False
 
 
+def test_bounds_are_those_of_the_player_they_name(saved: dict[str, Any]) -> None:
+    told = {**saved, "interval": dict(reversed(saved["interval"].items()))}
+    verdict = verifier.verify(gdl.load(GAME), told, limit=LIMIT)
+    assert verdict.ok and verdict.status("interval") is True
+
+
 def test_too_many_positions_behind_the_strategies_leave_them_open(saved: dict[str, Any]) -> None:
     verdict = verifier.verify(gdl.load(GAME), saved, limit=20)
     assert verdict.ok and verdict.limit is not None and "strategy" in verdict.limit
