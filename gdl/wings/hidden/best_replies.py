@@ -161,11 +161,10 @@ def find_gains(search: Sampling, ends: Sequence[float], budget: Budget, plies: i
         left = None if plies is None else plies - spent
         walks = _walk_everybody(search, [sharpness] * count, ends, budget, left)
         spent += sum(walk.plies for walk in walks)
-        if walks[-1].paid is None:
-            break
-        value = walks[0].paid
         most = tuple(walk.paid[p] + walk.error for p, walk in enumerate(walks[1:]) if walk.paid)
-        found = RepliesFound(most, (sharpness,) * count, value, walks[0].error)
+        if len(most) < count or walks[0].paid is None:  # a walk came to no end
+            break
+        found = RepliesFound(most, (sharpness,) * count, walks[0].paid, walks[0].error)
         if kept.regret is None or found.regret is None or max(found.regret) < max(kept.regret):
             kept = found
     return kept
@@ -201,7 +200,7 @@ def rounding_error(search: Sampling, largest: float) -> float:
 def enclose_profile(game: Game[Any], profile: Profile, seconds: float | None) -> Enclosure | None:
     """Bounds on what a profile pays, and on what could be gained by leaving it, by exact best replies. At an
     information set that is not listed the first action is taken. None where the game is not walked on the compiled
-    engine, or the profile mixes too much for the time (None: for PLIES)."""
+    engine, or the profile mixes too much for all walks in the time (None: for PLIES)."""
     ends = [float(end) for pair in promised_bounds(game) for end in pair if end is not None]
     search = None
     if game.traits.perfect_recall and len(ends) == 2 * len(game.players) > 2 and game.engine.fast:
@@ -230,7 +229,8 @@ def enclose_profile(game: Game[Any], profile: Profile, seconds: float | None) ->
         return None
     bounds, gains = [(-rounded_up(error - x), rounded_up(x + error)) for x in value], []
     for player, (found, wide, _) in enumerate(walks[1:]):
-        gain = None if found is None else found[player] - value[player]
-        low = None if gain is None else -rounded_up(-max(0.0, gain - wide - error))
-        gains.append((low or 0, None if gain is None else rounded_up(max(0.0, gain + wide + error))))
+        if found is None:
+            return None  # other bounds may say more of this player
+        gain, wide = found[player] - value[player], wide + error
+        gains.append((-rounded_up(-max(0.0, gain - wide)), rounded_up(max(0.0, gain + wide))))
     return Enclosure(tuple(bounds), tuple(gains), sum(walk.plies for walk in walks))

@@ -69,9 +69,7 @@ class Sampling(Remembering):
         self._rooms = sizes["TUPLES"], sizes["TUPLE_WORDS"]
         self._known: dict[Words, int] = {}
         self.parts = PARTS  # or 0, for strategies that are taken as they are
-        self.naming: Callable[[int], None] | None = (
-            None  # is told of each new memory that a walk has met, while it is set
-        )
+        self.naming: Callable[[int], None] | None = None  # while it is set: called with each new memory of a walk
         self.limit_tables(LEARNT)
         self.learn()
         self.module["mccfr_begin"](as_signed_word(seed))
