@@ -44,7 +44,7 @@ export class Motion extends Part {
     queueMicrotask(() => {
       const { before } = this;
       this.before = null;
-      if (before.turned === this.play.turned) this.move(before, this.drawn());
+      if (before.boards.length + before.cards.length + before.dice.length && before.turned === this.play.turned) this.move(before, this.drawn());
     });
   }
 
