@@ -80,8 +80,10 @@ class ExpressionLowering:
 
     def first_of(self, key: Key, *given: Any) -> Any:
         """The result of the first function under a key that takes what is given; None if none does."""
-        results = (lower(*given) for lower in self.forms.get(key, ()))
-        return next((made for made in results if made is not None), None)
+        for lower in self.forms.get(key, ()):
+            if (made := lower(*given)) is not None:
+                return made
+        return None
 
     def first_set(self, key: Key, *given: Any) -> Mask | None:
         """The result of `first_of` under a key whose functions all give sets."""
