@@ -20,9 +20,9 @@ LOOKERS = frozenset(["auto", "depth-limited", "mcts"])  # solvers that look for 
 SECONDS = 0.2  # that such a look takes at most
 
 
-def look_one_ply(game: Game[Any], answer: Solution) -> Solution:
-    """The answer with the best action that a short look one ply ahead shows; as it is where a player does not see all,
-    or positions have no estimate. The limit of a command comes as Ctrl-C does, and ends the look."""
+def look_one_ply(game: Game[Any], answer: Solution, seconds: float = SECONDS) -> Solution:
+    """The answer with the best action that a look one ply ahead shows in so many seconds; as it is where a player does
+    not see all, or positions have no estimate. The limit of a command comes as Ctrl-C does, and ends the look."""
     if game.traits.perfect_information is not True or game.traits.unknowns or game.traits.rewards:
         return answer
     from gdl.compiler.better_evaluation import with_evaluation
@@ -33,7 +33,7 @@ def look_one_ply(game: Game[Any], answer: Solution) -> Solution:
     if not isinstance(node, Decision):
         return answer
     stops = suppress(GameError, LimitReached, Refusal, KeyboardInterrupt)
-    with stops, Deadline.starting_now(SECONDS).enforce(grace=0.0):
+    with stops, Deadline.starting_now(seconds).enforce(grace=0.0):
         for action in node.actions:
             after = game.successor(start, action)
             end = game.node(after)

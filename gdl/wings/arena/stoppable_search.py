@@ -23,6 +23,7 @@ from gdl.solution import Solution
 from gdl.solvers import SOLVERS
 from gdl.solvers.budget import DepthProgress, SearchLimits
 from gdl.solvers.horizon import goes_on
+from gdl.solvers.one_ply import SECONDS, look_one_ply
 from gdl.solvers.run_solver import run_solver
 from gdl.states.checked_game import ensure_checked
 from gdl.states.sequential import Sequential, Turn
@@ -417,7 +418,11 @@ class StoppableSearch(DepthProgress):
                 raise
             return None  # a depth was asked for, and no evaluation judges the positions there
         if not isinstance(solution, Solution) or not solution.best:  # stopped before it looked at any action
-            return str(self._game.node(self._state).actions[0])
+            left = SECONDS if self.seconds is None else min(SECONDS, max(0.0, self.seconds - self.spent))
+            unsearched = Solution(self._plain.name, solver, self._plain.players, exact=False)
+            solution = look_one_ply(self._plain, unsearched, left)
+            if not solution.best:
+                return str(self._game.node(self._state).actions[0])
         self._tell_solution(solution)
         return solution.best[0]
 

@@ -259,6 +259,11 @@ def test_nodes_are_counted_as_the_search_counts_them():
         assert nodes == 1 or f" nodes {nodes} " in told[-2]
 
 
+def test_a_search_that_looked_at_no_action_takes_the_best_one_ply_ahead():
+    before = "position startpos moves e2e4 d7d5\n"
+    assert conversation("chess", f"{before}go nodes 1\n")[-1] == "bestmove e4d5"
+
+
 @pytest.mark.thorough
 def test_few_nodes_are_searched_on_the_engine_and_a_new_game_begins_anew():
     """A node of the interpreter takes a millisecond and more; a thousand times as long."""
