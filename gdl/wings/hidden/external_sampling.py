@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Hashable, Iterator
 from dataclasses import dataclass
-from math import inf
+from math import inf, prod
 from typing import Any, Literal
 
 from gdl.errors.deadline import CLOCK
@@ -67,7 +67,9 @@ class ExternalSampling:
         self._plies: Iterator[None] | None = None  # of the traversals that have begun
         self._phase: Phase = "before"
         self._state: Any = None
-        self._depth = 0  # frames: decisions on the way here all of whose actions are looked at
+        self._counts: list[
+            int
+        ] = []  # of actions, by frame: decisions on the way here all of whose actions are looked at
         self._skipped = self._ply = self._own = self._spent = self._deepest = 0
         self._paid: list[float] = []  # at the last end
         self._sums: list[list[float]] = []
@@ -125,8 +127,8 @@ class ExternalSampling:
         """The plies of one traversal or play after the other, until the work asked for is done."""
         while self.iterations < self._wanted and self._total < self._wanted_plies:
             self._state = self._start
-            self._depth = self._ply = self._own = self._spent = self._deepest = self._skipped = 0
-            self._leaves = 1  # the product of the frames' numbers of actions: so many ends, if all are so broad
+            self._ply = self._own = self._spent = self._deepest = self._skipped = 0
+            self._counts = []
             self._phase = "behind" if self._mode == "plays" else "before"
             if self._phase == "before" and self._levels < self._longest:
                 self._skipped = self._random.draw_below(self._longest)
@@ -136,7 +138,7 @@ class ExternalSampling:
                 continue
             finally:
                 if self._is_too_long():  # it is begun again if it was not done
-                    self._levels = self._deepest // 2
+                    self._levels, self._longest = self._deepest // 2, 0
             self._add_to_sums(self._paid)  # once the play counts, wherever work is broken off
             self.nodes += 1
             if self._mode != "plays":
@@ -172,13 +174,15 @@ class ExternalSampling:
                     (self._state, self._ply, self._own), self._phase = here, "within"
                     self._do(action)
                     worths.append((yield from self._traverse()))
-                self._depth -= 1
-                self._leaves //= len(node.actions)
+                self._counts.pop()
                 return self._learn(chosen, worths)
 
     def _is_too_long(self) -> bool:
+        """True if this traversal has become too long, or after a sixteenth of that has so many leaves that it must."""
         most = self._large if self._levels == FRAMES else self._large // 8
-        return self._deepest > 1 and max(self._spent, 2 * self._leaves) > most
+        if self._deepest <= 1 or self._spent <= most // 16:
+            return False
+        return self._spent > most or prod(self._counts) > most // 2
 
     def _do(self, action: str) -> None:
         self._state = self.game.successor(self._state, action)
@@ -247,10 +251,9 @@ class ExternalSampling:
             if self._phase == "before" and self._skipped > 0 and not new:
                 self._skipped -= 1
                 return self._random.draw_below(count)
-            if self._phase != "behind" and self._depth < self._levels and row is not None:
-                self._depth += 1
-                self._leaves *= count
-                self._deepest = max(self._deepest, self._depth)
+            if self._phase != "behind" and len(self._counts) < self._levels and row is not None:
+                self._counts.append(count)
+                self._deepest = max(self._deepest, len(self._counts))
                 return row
             self._phase = "behind"
         elif self._phase in ("before", "within"):

@@ -132,6 +132,16 @@ def test_a_traversal_that_must_become_too_long_is_not_begun(reference: bool) -> 
     assert search.iterations == 1 and spent < 300
 
 
+def test_traversals_that_are_short_keep_their_levels() -> None:
+    """Twelve, ten, ... bids one below the other looked like too many leaves: the strategies of liar's dice had a sum of
+    regrets of 0.16 after 100,000 iterations, where all levels end at 0.06."""
+    game = loaded("liars_dice")
+    search = Sampling(game, game.initial(), ENGINES[-1])
+    search.learn(200)
+    worked(search)
+    assert search.module["mccfr"][K.LEVELS] == K.FRAMES and search.module["mccfr"][K.LONGEST] == 6
+
+
 def test_the_mean_of_plays_counts_whole_plays_wherever_they_are_broken_off() -> None:
     """A play that was not counted yet had been added: where every end pays 3, the mean was 6."""
     game = gdl.loads("players A, B\ntree A(B((3, 1), (3, 1)), (3, 1))\n").game

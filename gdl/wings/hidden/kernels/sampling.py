@@ -65,9 +65,8 @@ MOST_TUPLE_WORDS = const(17)  # and their words
 FINISHED = const(18)  # traversals, or plays, finished
 TOTAL = const(19)  # plies of all of them, in the present mode
 WANTED_PLIES = const(20)  # plies after which no other begins
-LEAVES = const(21)  # the product of the numbers of actions of the frames in use
 
-mccfr = array(i64, 22)
+mccfr = array(i64, 21)
 mccfr_start = array(i32, STATE)  # the first state
 mccfr_root = array(i32, PLAYERS)  # by player: the memory there
 set_from = vast(i32, SETS + 1) if TUPLES_SECOND else array(i32, SETS + 1)  # by set: where its actions begin
@@ -214,7 +213,6 @@ def push_frame(n: i32, count: i32) -> None:
     frame_own[f] = i32(mccfr[OWN])
     frame_kind[f] = ply_kind[0]
     mccfr[DEPTH] = f + 1
-    mccfr[LEAVES] *= count
     if f + 1 > mccfr[DEEPEST]:
         mccfr[DEEPEST] = f + 1
 
@@ -270,7 +268,6 @@ def begin_traversal() -> None:
     mccfr[OWN] = 0
     mccfr[SPENT] = 0
     mccfr[DEEPEST] = 0
-    mccfr[LEAVES] = 1
     mccfr[SKIPPED] = 0
     mccfr[PHASE] = BEHIND
     if mccfr[MODE] != PLAYS:
@@ -319,7 +316,6 @@ def back_up(value: f64) -> i32:
             return next_action(f)
         value = learn(frame_set[f], frame_count[f], f * FRAME_WORTHS)
         mccfr[DEPTH] = f
-        mccfr[LEAVES] //= frame_count[f]
     end_traversal()
     return 1
 
@@ -372,12 +368,25 @@ def end_traversal() -> None:
 
 
 def shrink() -> None:
-    """If this traversal has become too long, or has so many leaves that it must, halve the levels, and begin it
-    again."""
-    spent = mccfr[SPENT] if mccfr[SPENT] > 2 * mccfr[LEAVES] else 2 * mccfr[LEAVES]
-    if spent > (LARGE if mccfr[LEVELS] == FRAMES else LARGE // 8) and mccfr[DEEPEST] > 1:
-        mccfr[LEVELS] = mccfr[DEEPEST] // 2
-        mccfr[PHASE] = IDLE
+    """If this traversal has become too long, or after a sixteenth of that has so many leaves that it must, halve the
+    levels, and begin it again."""
+    most = LARGE if mccfr[LEVELS] == FRAMES else LARGE // 8
+    if mccfr[DEEPEST] > 1 and mccfr[SPENT] > most // 16:
+        if mccfr[SPENT] > most or has_more_leaves(most // 2):
+            mccfr[LEVELS] = mccfr[DEEPEST] // 2
+            mccfr[LONGEST] = 0  # plays of first actions alone may be longer than any others
+            mccfr[PHASE] = IDLE
+
+
+def has_more_leaves(most: i64) -> i32:
+    """1 if the frames in use have more than `most` leaves, should all their actions lead to as many as the present
+    ones."""
+    leaves = i64(1)
+    for f in range(i32(mccfr[DEPTH])):
+        leaves *= i64(frame_count[f])
+        if leaves > most:
+            return 1
+    return 0
 
 
 def has_room() -> i32:
