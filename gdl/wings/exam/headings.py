@@ -94,11 +94,12 @@ _SHAPES: Mapping[tuple[str, ...], Mapping[str, str]] = {  # by the items of a qu
         r"\A(replies: [^\n]*)\n+(?=[^\n:|>]*$)": r"\1\nequilibria: ",
     },
     ("removed", "left"): {
-        r"\([^()\s]+ dominates \w+\)": "", r"[^\s,;.]+ (?:strictly )?dominates (?=\S)": "",
+        r"\([^()\s]+ dominates \w+\)": "", r"(?<![^\s,;.])[^\s,;.]+ (?:strictly )?dominates (?=\S)": "",
         r"\b(?:is |are )?(?:(?:strictly|also|now) )*dominated by [^\s,;.]+": "",
         r"\bby [^\s,;.]+(?=[\s\S]{0,500}(?:left|remain|surviv))": "",
-        r"([^\s,;.<>]+)\s*<\s*[^\s,;.<>]+|[^\s,;.<>]+\s*(?<![-=])>\s*([^\s,;.<>]+)": r"\1\2",  # X < Z, M < N
-        r"(?:^|[;.]\s+)([^;.\n:]*?)\s+(?:remain|are left|survive)\b\s*\.?\s*$": r"; left: \1",
+        r"(?<![^\s,;.<>])(?:([^\s,;.<>]+)\s*<\s*[^\s,;.<>]+|[^\s,;.<>]+\s*(?<![-=])>\s*([^\s,;.<>]+))":
+            r"\1\2",  # X < Z, M < N
+        r"(?:^|[;.]\s+)([^;.\n:]*?)(?<!\s)\s+(?:remain|are left|survive)\b\s*\.?\s*$": r"; left: \1",
     },
     ("count", "seen"): {
         r"\A\s*(\d+)\s*[:(]\s*([^:()]*?)\)?[\s.]*\Z": r"count: \1; seen: \2",

@@ -59,6 +59,7 @@ def _phrases(name: str) -> str:
 
 
 _NAME = r'"[^"]*"|(?:[^\s=<>,:;"-]|-(?!>))+'
+_BEGINS = r'(?<![^\s=<>,:;"])'  # before a name: a search that begins in the middle of words takes quadratic time
 _FIGURE = (
     r"(?:[-+]?(?:\d+,\d+(?=[\s;]|,\s|$)|[\d./]*\d|inf)[+-]?|负?[〇零一二两三四五六七八九十]+)(?=[\s,;)]|\.(?!\d)|$)"
 )
@@ -92,7 +93,7 @@ STUDENT = re.compile(
 )
 _STEP = re.compile(r"\s*(?:->|[>/])\s*")  # between the actions of a way, beside the dot
 _RANGE = re.compile(r"([^\s=<>,:;\"-]+)(?:-|\.\.+|\s+(?:-|to|bis)\s+)([^\s=<>,:;\"-]+)", re.IGNORECASE)
-_NUMBER = r"(?<![\w.=<>] )(?<![\w.=<>])([-+]?\d[\d./]*)\s*"
+_NUMBER = r"(?<![\w.=<>] )(?<![\w./=<>])([-+]?\d[\d./]*)\s*"
 _EDGE = re.compile(r"\(\s*([^\s=<>,:;\"()-]+)\s*,\s*([^\s=<>,:;\"()-]+)\s*\)")
 _PLACE = re.compile(r"^\s*[^\s:,]+\s*:(?=\s*\S)")  # where it is cut
 _SIGNS: Mapping[str, str] = {
@@ -219,7 +220,7 @@ _TAIL = re.compile(
     r"(?P<item>cut|best)(?:\s+(?:as well|too|off|away))?\s*",
     re.IGNORECASE,
 )
-_VALUED = re.compile(r"(?<![\w.])([^\s=<>,:;()]+)( ?)\((-?\d[\d./]*)\)")
+_VALUED = re.compile(r"(?<![^\s=<>,:;()])([^\s=<>,:;()]+)( ?)\((-?\d[\d./]*)\)")
 _STUCK = re.compile(r"(?<!\w)([^\W\d_])(-?\d+)(?![\w.]|\s*[=<>:])")
 _CHILDREN = re.compile(
     r"(?:the )?(first|last) (\d+)? ?(?:children|child|branches|branch|actions|moves|successors) "
@@ -253,7 +254,7 @@ def _with_plain_amounts(line: str, names: Names) -> str:
         is_list = not names.meanings(name)
         return found[0] if is_list else f"{name}{sign}{minus}{int(whole) * int(of) + int(part)}/{of}"
 
-    mixed = rf"({_NAME})(\s*(?:[=<>:]+|->|\bis\b)\s*)(-?)(\d{{1,9}}) (\d{{1,9}})/(\d{{1,9}})(?![\w/]|\.\d)"
+    mixed = rf"{_BEGINS}({_NAME})(\s*(?:[=<>:]+|->|\bis\b)\s*)(-?)(\d{{1,9}}) (\d{{1,9}})/(\d{{1,9}})(?![\w/]|\.\d)"
     line = re.sub(mixed, improper, line)
     game = names.nodes.game
     if (players := len(game.players)) == 1 or (players == 2 and game.traits.constant_sum is not None):
@@ -263,7 +264,9 @@ def _with_plain_amounts(line: str, names: Names) -> str:
     figure = r"[-+]?(?:\d+/)?\d+(?:\.\d+)?"
     line = re.sub(rf"[\[{{(]\s*({figure}(?:[\s,;|/]+{figure}){{{players - 1}}})\s*[\]}})]",
                   lambda found: f"({','.join(re.findall(figure, found[1]))})", line)  # fmt: skip
-    line = re.sub(rf"({_NAME})\s+(?=\()", lambda one: f"{one[1]} = " if names.meanings(one[1]) else one[0], line)
+    line = re.sub(
+        rf"{_BEGINS}({_NAME})\s+(?=\()", lambda one: f"{one[1]} = " if names.meanings(one[1]) else one[0], line
+    )
     amounts = rf"[-+]?[\d./]*\d(?:\s*[,;]\s*[-+]?[\d./]*\d|\s+[-+]?[\d./]*\d){{{players - 1}}}"
     return re.sub(rf"([=:]|->|\bis\b)\s*({amounts})(?!\w|[,;./]\s*\d|\s*[-=<>:])", r"\1 (\2)", line)
 
@@ -329,9 +332,10 @@ def _read_claim(item: re.Match[str], node: str, found: Answers, names: Names) ->
 def _end_of_list(line: str, start: int, names: Names) -> int:
     """The offset at which a list ends: at the next heading or claim, else at the end of the line. A claim with an arrow
     that may be a step of a play does not end it."""
-    claims = (m.start() for m in _ITEM.finditer(line, start) if not _is_step(m, names))
     heading = _LIST.search(line, start)
-    ends = (m.start() for m in _END.finditer(line, start) if not m[1] or not names.meanings(m[1].strip(".,;")))
+    stop = heading.end() if heading else len(line)
+    claims = (m.start() for m in _ITEM.finditer(line, start, stop) if not _is_step(m, names))
+    ends = (m.start() for m in _END.finditer(line, start, stop) if not m[1] or not names.meanings(m[1].strip(".,;")))
     return min([len(line), *([heading.start()] if heading else []), *claims, *ends])
 
 

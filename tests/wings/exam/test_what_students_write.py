@@ -7,6 +7,7 @@ import csv
 import json
 import re
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
@@ -244,3 +245,22 @@ def test_a_rule_on_a_sheet_in_latex_reads_from_left_to_right(tmp_path: Path) -> 
             r"\{\\selectlanguage\{english\}\\textdir TLT ([^\n]*?\\beta[^\n]*?)\}[.]", sheet.read_text()
         )
         assert "alpha" in rule.partition(sign)[0] and "beta" in rule.partition(sign)[2]
+
+
+@pytest.mark.parametrize(
+    ("game", "unit", "asked"),
+    [
+        (CLASS, "½", ()),
+        (CLASS, "cut ", ()),
+        (TIES, "½", ()),
+        ("prisoners", "½", ("--ask", "dominance")),
+    ],
+)
+def test_long_nonsense_is_read_in_a_time_that_grows_with_its_length(
+    tmp_path: Path, game: str, unit: str, asked: tuple[str, ...]
+) -> None:
+    (tmp_path / "own.game").write_text(game)
+    (tmp_path / "answers.txt").write_text(unit * (16_000 // len(unit.encode())))
+    began = process_time()
+    run("grade", str(tmp_path / "own.game") if "\n" in game else game, str(tmp_path / "answers.txt"), *asked)
+    assert process_time() - began < 12
