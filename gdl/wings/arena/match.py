@@ -53,7 +53,7 @@ from gdl.wings.arena.rules_in_words import clause_text
 # What a player sees of a position, and what they may write for their actions.
 
 
-_RECORD = re.compile(r"\w+\([^()]+\)")  # as the name of an action has it
+_CALL = re.compile(r"(\w+)\(((?:[^()]|\([^()]*\))+)\)")  # an action or record, with what stands in its brackets
 
 
 class Sight:
@@ -71,10 +71,21 @@ class Sight:
         return None if self.matrix is None else matrix_text(self.matrix)
 
     def sentence(self, who: str, action: Action) -> str:
-        """The words that tell that a player, or chance, did an action; its cards as pictures have them."""
+        """The words that tell that a player, or chance, did an action."""
         known = self.rules is not None and who in self.rules.players
         told = self.rules.model.appearance.sentence(who, action) if self.rules and known else f"{who}: {action}"
-        return _RECORD.sub(lambda found: self._cards.get(found[0], found[0]), told)
+        return self.spoken_text(told)
+
+    def spoken_text(self, text: str) -> str:
+        """A text with actions that name cards in the words that pages have: blue 2 for play(Card(blue, 2))."""
+
+        def call_words(found: re.Match[str]) -> str:
+            whole, head, inside = found[0], found[1], self.spoken_text(found[2])
+            if whole in self._cards or inside == found[2]:
+                return self._cards.get(whole, whole)
+            return inside if head == "play" else f"{head.replace('_', ' ')} {inside}"
+
+        return _CALL.sub(call_words, text)
 
     def reason(self, state: Any) -> str:
         """Why play is over, in the words of the remark behind that line of the rules; "" where there is none."""
@@ -92,9 +103,10 @@ class Sight:
             return Replies(actions, before=before)
         here = _inner_state(state)
         names = {action: option.rule.name for action, option in self.rules.options(here, player).items()}
+        spoken = {each: words for each in (*actions, *before) if (words := self.spoken_text(each)) != each}
         return Replies(
             actions, self._squares, board_signs(self.rules, here, player), self._commonest_sign(player),
-            _with_letters(actions, self.rules.model.actions), names, before,
+            _with_letters(actions, self.rules.model.actions) | spoken, names, before, spoken,
         )  # fmt: skip
 
     @cached_property
@@ -141,7 +153,7 @@ def _inner_state(state: Any) -> State:
     return state
 
 
-def _with_letters(actions: Sequence[Action], rules: Sequence[Rule]) -> Mapping[Action, str]:
+def _with_letters(actions: Sequence[Action], rules: Sequence[Rule]) -> dict[Action, str]:
     """Second names of actions, with letters for the columns that stand in their brackets as numbers."""
     found = {}
     for rule in rules:
@@ -289,7 +301,7 @@ class Match:
             if action is not None:
                 self._moments.append(UndoPoint(self.state, self.played, {**self.told_so_far}))
                 if action != reply.strip():
-                    self.tell(clean(f"{self.game.players[node.player]}: {action}"))
+                    self.tell(clean(f"{self.game.players[node.player]}: {self.sight.spoken_text(action)}"))
                 self.told_so_far[node.player] = TellingProgress(
                     len(self.played) + 1, len(self.sight.sayings_to(self.state, node.player))
                 )
@@ -384,7 +396,7 @@ class Match:
         elif reply == "moves":
             self.tell(_menu(replies, len(node.actions)))
         elif reply == "hint":
-            self.tell(_wrap_text(f"hint: {self.opponent.hint(self.state, node.player)}."))
+            self.tell(_wrap_text(f"hint: {self.sight.spoken_text(self.opponent.hint(self.state, node.player))}."))
         elif reply in ("quit", "q"):
             raise Quit
         else:
@@ -417,7 +429,7 @@ class Match:
         if reason := self.sight.reason(self.state):
             self.tell(_wrap_text(f"Reason: {reason}."))
         if not self.open:
-            self.tell(_wrap_text(f"The play: {', '.join(self.played)}"))
+            self.tell(_wrap_text(f"The play: {', '.join(map(self.sight.spoken_text, self.played))}"))
 
 
 def _wrap_text(text: str) -> str:
@@ -438,8 +450,8 @@ def _menu(replies: Replies, most: int, most_rows: int | None = None) -> str:
     """The first `most` actions in columns, with their numbers unless actions are themselves named by numbers."""
     actions = replies.actions
     shown = [
-        f"{number} {clean(action)}" if replies.are_numbered else clean(action)
-        for number, action in enumerate(actions[:most], start=1)
+        f"{number} {clean(name)}" if replies.are_numbered else clean(name)
+        for number, name in enumerate(map(replies.name_of, actions[:most]), start=1)
     ]
     width = max(map(len, shown)) + 3
     each = max(1, WIDTH // width)
@@ -460,7 +472,7 @@ _ALGEBRAIC = re.compile(r"([a-z]+)(\d+)")
 class Replies:
     """The replies that can be written for the actions of a turn. `signs` has the sign on each square, `common` is the
     sign that is most common in the game, `others` has second names of actions, `rules` the names of their rules;
-    `before` are actions that were legal at earlier turns."""
+    `before` are actions that were legal at earlier turns, `spoken` has those actions that are shown by other words."""
 
     actions: Sequence[Action]
     squares: Collection[str] = ()
@@ -469,6 +481,11 @@ class Replies:
     others: Mapping[Action, str] = field(default_factory=dict)
     rules: Mapping[Action, str] = field(default_factory=dict)
     before: Collection[Action] = ()
+    spoken: Mapping[Action, str] = field(default_factory=dict)
+
+    def name_of(self, action: Action) -> str:
+        """The action as it is shown."""
+        return self.spoken.get(action, action)
 
     @cached_property
     def are_numbered(self) -> bool:
@@ -480,17 +497,18 @@ class Replies:
         is not legal here, or several are."""
         if reply in self.actions:
             return reply
+        legal = f"Legal: {listing(map(self.name_of, self.actions))}."
         if reply in self.before:
-            raise ValueError(f"{reply} is not legal here. Legal: {listing(self.actions)}.")
+            raise ValueError(f"{self.name_of(reply)} is not legal here. {legal}")
         for find in (self._by_number, self._by_words, self._by_rule, self._by_ends):
             found = find(reply)
             if len(found) == 1:
                 return found[0]
             if found:
-                raise ValueError(f"'{reply}' could be {listing(found, 'or')}.")
+                raise ValueError(f"'{reply}' could be {listing(map(self.name_of, found), 'or')}.")
         if self.before and (once := self._by_words(reply, sorted(self.before))):
-            raise ValueError(f"{once[0]} is not legal here. Legal: {listing(self.actions)}.")
-        near = nearest(reply, self.actions)
+            raise ValueError(f"{self.name_of(once[0])} is not legal here. {legal}")
+        near = nearest(reply, list(map(self.name_of, self.actions)))
         hint = f" Did you mean {near}?" if near else " See moves, or help."
         raise ValueError(f"'{reply}' is not an action here.{hint}")
 

@@ -284,6 +284,16 @@ def test_cards_are_told_as_pictures_have_them(tmp_path: Path):
     assert "Bob lays blue 2\n" in play(str(file), "lay(Card(blue, 1))", "lay(Card(red, 2))")
 
 
+def test_cards_are_listed_and_typed_as_pages_have_them(tmp_path: Path):
+    """Names as the rules have them are understood as well."""
+    file = tmp_path / "cards.game"
+    file.write_text(CARDS, encoding="utf-8")
+    listed, named, typed = (play(str(file), *lines) for lines in ([], ["lay(Card(red, 2))"], ["lay red 2"]))
+    assert "lay blue 1" in listed and "Card(" not in listed + typed
+    assert named.split("\nBob ")[1:] == typed.split("\nBob ")[1:] != []
+    assert "hint: lay " in play(str(file), "hint")
+
+
 def test_draws_keep_their_probabilities():
     random = Random(5)
     drawn = [draw_action({"a": Fraction(1, 4), "b": 0, "c": Fraction(3, 4)}, random) for _ in range(4000)]
