@@ -129,7 +129,12 @@ def _drawn_over(model: RulesModel, board: Board) -> int | None:
 def look_of(model: RulesModel, index: int) -> Look:
     """The way to draw a variable: the variables drawn in one picture with it, and their symbols."""
     said = next((look for look in reversed(model.looks) if index in look.variables), None)
-    return said or _sides_and_kinds(model, index) or Look((index,), {})
+    return _sides_and_kinds(model, index) or said or Look((index,), {})
+
+
+def is_legend(look: Look, arrays: Sequence[int], sides: Sequence[int]) -> bool:
+    """True if a `setup` says how several of these arrays are drawn, or one that does not tell whose each man is."""
+    return bool({*look.variables} & {*arrays} - ({*sides} if len(look.variables) == 1 else set()) and look.symbols)
 
 
 def _sides_and_kinds(model: RulesModel, index: int) -> Look | None:
@@ -137,13 +142,13 @@ def _sides_and_kinds(model: RulesModel, index: int) -> Look | None:
     kind, and no legend explains them: letters of the kinds, capitals for the first player, as in chess. Else None."""
     first = model.variables[index]
     board = board_of(first.indices[0]) if len(first.indices) == 1 else None
-    if board is None or len(model.players) != 2 or any(set(look.variables) & {index} for look in model.looks):
-        return None
     arrays = [k for k, v in enumerate(model.variables) if v.indices == first.indices]
-    if len(arrays) != 2 or index != arrays[0] or any(set(look.variables) & set(arrays) for look in model.looks):
+    if board is None or len(model.players) != 2 or len(arrays) != 2 or index != arrays[0]:
         return None
+    arrays.sort(key=lambda k: getattr(without_none(model.variables[k].type), "members", ()) != model.players)
     sides, kinds = (_enumeration_of(model.variables[k].type) for k in arrays)
-    if sides is None or kinds is None or sides.members != model.players or kinds.members == model.players:
+    told = any(is_legend(look, arrays, arrays[:1]) for look in model.looks)
+    if told or sides is None or kinds is None or sides.members != model.players or kinds.members == model.players:
         return None
     letters = [name[0].lower() for name in kinds.members]
     if len(set(letters)) < len(letters) or not isinstance(model.variables[arrays[0]].type, Optional):

@@ -10,7 +10,7 @@ from itertools import product
 from math import hypot
 from typing import Any, NamedTuple
 
-from gdl.interpreter.board_pieces import BoardPieces, look_of, pieces_by_board, symbol_of
+from gdl.interpreter.board_pieces import BoardPieces, is_legend, look_of, pieces_by_board, symbol_of
 from gdl.interpreter.drawing import edge_types, numbers_columns
 from gdl.interpreter.things import table_indices
 from gdl.model import core, walk
@@ -159,13 +159,11 @@ def _is_other(one: core.Expression, player: core.Expression) -> bool:
 def _look_of_men(model: RulesModel, index: int) -> Look:
     """The look by which a variable is drawn: the one that its legend declares. Without a legend, all arrays over the
     same squares are drawn together as one man if exactly one of them holds the man's owner."""
-    look = look_of(model, index)
-    if model.variables[index].places:
-        return look
-    same = [k for k, each in enumerate(model.variables) if each.indices == model.variables[index].indices]
+    look, own = look_of(model, index), model.variables[index]
+    same = [k for k, each in enumerate(model.variables) if each.indices == own.indices]
     sides = [k for k in same if _sign_of(model, model.variables[k])["players"]]
-    alone = not any(set(each.variables) & set(same) for each in model.looks) and not look.symbols
-    return Look(tuple(same), {}) if alone and len(sides) == 1 and len(model.variables[index].indices) == 1 else look
+    alone = len(look.variables) == 1 < len(same) and not any(is_legend(each, same, sides) for each in model.looks)
+    return Look(tuple(same), {}) if alone and len(sides) == len(own.indices) == 1 and not own.places else look
 
 
 def _add_men(found: list[Any], model: RulesModel, group: BoardPieces, number: Callable[[Type], int]) -> None:

@@ -108,6 +108,36 @@ def test_men_are_drawn_by_kind():
     assert ("marshal", "#d55e00") in drawings(drawn("stratego", "deploy flag spy marshal", "deploy flag spy marshal"))
 
 
+GUARDS = """
+players White, Black
+type Kind = king, guard
+board Square = grid(3, 2)
+state
+    {arrays}
+setup side{legend}
+    B B B
+    W . W
+setup kind
+    g k g
+    g . g
+action wait
+    next other(mover)
+terminal
+    forever -> draw
+"""
+
+
+@pytest.mark.parametrize("legend", ["", "\n    B = Black, W = White"])
+@pytest.mark.parametrize("turn", [1, -1])
+def test_men_of_two_arrays_stand_on_one_board_though_each_array_has_a_setup(turn: int, legend: str):
+    arrays = ["side[Square]: Player?", "kind[Square]: Kind?"][::turn]
+    text = GUARDS.format(arrays="\n    ".join(arrays), legend=legend)
+    game = gdl.play(gdl.loads(text).model)
+    assert game.show(game.initial()).splitlines()[:2] == ["2 g k g", "1 G . G"]
+    picture = drawn("", text=text)
+    assert drawings(picture) == [("king", "#2b2b2b")] and words(picture).count("g") == 2
+
+
 BACK = "#35557f"  # of a card
 
 
