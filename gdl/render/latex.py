@@ -70,7 +70,7 @@ _CJK = 0x2E80  # the first code point of Chinese, Japanese and Korean
 FONTS = files("gdl.render").joinpath("fonts.tex").read_text(encoding="utf-8")  # the head of a document
 
 
-_OWN_SIGNS = frozenset("()[]=+-−/<>≤≥")  # fonts for Arabic script may lack them: they come from the document's
+_OWN_SIGNS = frozenset("()[]=+-−/<>≤≥·")  # fonts for Arabic script may lack them: they come from the document's
 
 
 def latex(text: str) -> str:
@@ -115,7 +115,8 @@ def _runs(text: str) -> Iterator[tuple[str, str]]:
 def _script(character: str) -> str:
     if unicodedata.east_asian_width(character) in "WF" and ord(character) >= _CJK:
         return "cjk"
-    return "rtl" if unicodedata.bidirectional(character) in ("R", "AL", "AN") else ""
+    # Between these two are Hebrew, and Arabic to its digits: marks have no direction, but stay with their letters.
+    return "rtl" if "\u0591" <= character <= "\u066c" or unicodedata.bidirectional(character) in ("R", "AL") else ""
 
 
 def _latex_character(character: str) -> str:
