@@ -343,19 +343,22 @@ _IN_FULL = (
 
 def _add_mixed(form: StrategicForm, found: Equilibria, budget: Budget, begun: Equilibria | None) -> None:
     """Add the mixed equilibria of two players, with notes on whether there are more. In a large table with a limit of
-    time, first find one equilibrium, so that there is an answer. At a limit `begun` has those met so far."""
+    time, first follow paths, so that there is an answer. At a limit `begun` has those met so far."""
     alive = eliminate(form).alive if len(form.payoffs) <= SMALL_TABLE else undominated_plans(form, budget)
     constant = len({exact(sum(vector, Fraction(0))) for vector in form.payoffs.values()}) == 1
-    if begun is not None and not begun.behaviours and budget.seconds_left is not None and len(form.payoffs) > AT_ONCE:
-        begun.behaviours = [_behaviour(form, alive, path(*form.tables(alive), None, budget))]
+    begun = begun or Equilibria([])
+    if budget.seconds_left is not None and len(form.payoffs) > AT_ONCE:
+        first = [] if begun.behaviours else [_behaviour(form, alive, path(*form.tables(alive), None, budget))]
+        begun.behaviours = [*begun.behaviours, *first]
+        with suppress(LimitReached):
+            if not constant:
+                _add_by_paths(form, alive, begun, budget.part(None, ONE_EQUILIBRIUM_SHARE))
     try:
         _add_extreme(form, alive, found, budget)
         found.one_value = True
     except ExtremeSoFar as stop:
-        if begun is not None and stop.equilibria:
-            for mixes in stop.equilibria:
-                _add(found, _behaviour(form, alive, mixes))
-            begun.behaviours = found.behaviours
+        for mixes in stop.equilibria:
+            _add(begun, _behaviour(form, alive, mixes))
         raise
     except TooManyVertices:
         found.one_value = constant
@@ -365,14 +368,19 @@ def _add_mixed(form: StrategicForm, found: Equilibria, budget: Budget, begun: Eq
             _add(found, _behaviour(form, alive, (answer.row, answer.column)))
             found.notes.append("Found by linear programming: there may be more equilibria, all of the same value.")
             return
-        rows, columns = form.tables(alive)
-        for label in labels_to_try(len(rows) + len(rows[0])):
-            _add(found, _behaviour(form, alive, path(rows, columns, label, budget)))
+        _add_by_paths(form, alive, found, budget)
         size = " x ".join(str(len(plans)) for plans in alive)
         found.notes.append(
             f"A table of {size} has too many vertices to find all equilibria; mixed ones were found by the paths of "
             "Lemke and Howson, and there may be more."
         )
+
+
+def _add_by_paths(form: StrategicForm, alive: Some, found: Equilibria, budget: Budget) -> None:
+    """Add the equilibria to which the labels of Lemke and Howson lead."""
+    rows, columns = form.tables(alive)
+    for label in labels_to_try(len(rows) + len(rows[0])):
+        _add(found, _behaviour(form, alive, path(rows, columns, label, budget)))
 
 
 def _add_several(form: StrategicForm, found: Equilibria, budget: Budget) -> None:
