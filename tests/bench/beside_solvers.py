@@ -6,8 +6,9 @@ Each row is a table with payoffs drawn evenly from 0 to 99 (in zero-sum ones, -9
 equilibria a program found, and in how many seconds of the processor: gdl's way to a first one (`lemke-howson`, linear
 programming, or `logit`), and all that it lists; pygambit's enummixed, lcp, gnm, logit and enumpoly; Nashpy's
 Lemke-Howson from each label, and its supports; OpenSpiel's linear program; HiGHS by SciPy, on zero-sum tables alone.
-`-`: not done in S seconds, or the program is not there, or is not for such tables. Every run has a process of its own, which loads the program before its clock begins;
-the last row of each kind says how large a table may be. Rows whose name holds one of the words are run, all without.
+`-`: not done in S seconds, or the program is not there, or is not for such tables. Every run has a process of its own,
+which loads the program before its clock begins; the last row of each kind says how large a table may be. Rows whose
+name holds one of the words are run, all without.
 """
 
 from __future__ import annotations
