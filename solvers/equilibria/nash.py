@@ -206,7 +206,7 @@ def equilibria(
 ) -> Equilibria:
     """The Nash equilibria of a game whose positions are at hand, as far as they can be found; with `several`, also
     mixed ones of more than two players. `begun` receives the equilibria found before a limit stops the search."""
-    budget = budget or Budget()
+    budget, begun = budget or Budget(), begun or Equilibria([])
     if (left := without_idle(positions)) is not positions:
         return _among_movers(left, cells, budget, several, begun)
     try:
@@ -224,8 +224,8 @@ def equilibria(
         raise
     pure = [form.pure(cell) for cell in pure_equilibria(form)]
     found = Equilibria(list(pure), notes=dominant_notes(form) if len(form.plans) > 1 else [])
-    found.judged = found.judged if begun is None else begun.judged
-    if begun is not None and (pure or len(form.plans) > 2):
+    found.judged = begun.judged
+    if pure or len(form.plans) > 2:
         begun.behaviours, begun.close = found.behaviours, found.close
     if len(form.plans) == 1:
         found.complete, found.one_value = len(pure) == 1, True
@@ -248,17 +248,14 @@ def equilibria(
     return found
 
 
-def _among_movers(
-    left: PositionGraph, cells: int, budget: Budget, several: bool, begun: Equilibria | None
-) -> Equilibria:
+def _among_movers(left: PositionGraph, cells: int, budget: Budget, several: bool, begun: Equilibria) -> Equilibria:
     """The equilibria where some players never move, from the positions without these. What they are paid may differ
     where the value of the others does not."""
     inner = Equilibria([])
     try:
         found = equilibria(left, cells, budget, several=several, begun=inner)
     finally:
-        if begun is not None:
-            begun.behaviours, begun.close = inner.behaviours, inner.close
+        begun.behaviours, begun.close = inner.behaviours, inner.close
     return replace(found, judged={}, one_value=found.complete is True and len(found.behaviours) == 1)
 
 
@@ -341,15 +338,13 @@ _IN_FULL = (
 )
 
 
-def _add_mixed(form: StrategicForm, found: Equilibria, budget: Budget, begun: Equilibria | None) -> None:
+def _add_mixed(form: StrategicForm, found: Equilibria, budget: Budget, begun: Equilibria) -> None:
     """Add the mixed equilibria of two players, with notes on whether there are more. In a large table with a limit of
     time, first follow paths, so that there is an answer. At a limit `begun` has those met so far."""
     alive = eliminate(form).alive if len(form.payoffs) <= SMALL_TABLE else undominated_plans(form, budget)
     constant = len({exact(sum(vector, Fraction(0))) for vector in form.payoffs.values()}) == 1
-    begun = begun or Equilibria([])
     if budget.seconds_left is not None and len(form.payoffs) > AT_ONCE:
-        first = [] if begun.behaviours else [_behaviour(form, alive, path(*form.tables(alive), None, budget))]
-        begun.behaviours = [*begun.behaviours, *first]
+        begun.behaviours = begun.behaviours[:] or [_behaviour(form, alive, path(*form.tables(alive), None, budget))]
         with suppress(LimitReached):
             if not constant:
                 _add_by_paths(form, alive, begun, budget.part(None, ONE_EQUILIBRIUM_SHARE))

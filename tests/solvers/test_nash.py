@@ -397,6 +397,16 @@ def test_a_limit_of_time_leaves_an_equilibrium_of_a_large_table():
     assert partial.equilibria and partial.payoffs and not any(partial.regret) and partial.complete is None
 
 
+def test_a_limit_of_time_leaves_all_to_which_labels_lead():
+    """Only the first was left, where the vertices of a table of 16x16 were too many to be met in time."""
+    drawn = random.Random(0)
+    tables = [[[drawn.randrange(100) for _ in range(11)] for _ in range(11)] for _ in "AB"]
+    game = bimatrix(*tables)
+    theirs = {str(one) for one in gdl.solve(game, "lemke-howson").equilibria}
+    *_, partial = islice(partial_answers(lambda: nash(game, SearchLimits(time=60)), 400), 12)
+    assert len(theirs) > 1 and theirs <= {str(one) for one in partial.equilibria}
+
+
 def test_a_limit_before_there_is_a_table_leaves_an_equilibrium_of_a_tree():
     says = [f"say {k}" for k in range(4)]
     guess = {(h, say): B("2", {d: (d != h, d == h) for d in "LR"}, say) for h in "LR" for say in says}
