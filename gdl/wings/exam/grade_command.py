@@ -160,13 +160,18 @@ def _grade_program(
         return ask(asked.by._replace(text=text, name=name, folder=folder, file=file)).game
 
     for one in (asked.by.file, *others):
-        game, is_rules = game_in(one), suffix == ".game"
-        marks = mark_rules(one, game_in(source), game) if is_rules else None
-        marked.append(marks or mark_program(program, one, game, solver, options, seconds))
+        game = game_in(one)
+        if suffix == ".py":
+            marked.append(mark_program(program, one, game, solver, options, seconds))
+        else:
+            marked.append(mark_rules(one, lambda: game_in(source), game, _MORE_FOR_RULES * seconds))
     if file is not None:
         write(file, results_json(marked))
     console.answer(program_text(marked))
     return int(any(one.score < len(one.marks) for one in marked))
+
+
+_MORE_FOR_RULES = 6  # times the seconds of a program: thousands of positions of each game are looked at
 
 
 def _one_student(file: str) -> str:

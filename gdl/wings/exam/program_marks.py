@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from textwrap import shorten
 from typing import Any, NamedTuple
 
+from gdl.commands.limiting import Limits
 from gdl.commands.solving import solve_with_trace
-from gdl.errors import LimitReached, Refusal, clean
+from gdl.errors import GameError, LimitReached, Refusal, WrongRequest, clean
 from gdl.explain.key import Key, key
 from gdl.explain.names import MAX_NAMED_NODES, Names
 from gdl.game import Chance, Decision, Game, Node, Terminal, maximiser
@@ -65,17 +65,34 @@ def mark_program(
     return MarkedGame(clean(name), [ProgramMark(item, why[:_LONGEST]) for item, why in told], run)
 
 
-def mark_rules(name: str, own: Game[Any], game: Game[Any]) -> MarkedGame:
+def mark_rules(name: str, read_own: Callable[[], Game[Any]], game: Game[Any], seconds: int) -> MarkedGame:
     """The marks of a student's rules beside the right ones: the first position that differs, how many plays of 1 to 3
-    plies there are, and the value if there are no more than MOST_COMPARED positions."""
-    counts = [(ply, perft(own, ply), perft(game, ply)) for ply in (1, 2, 3)]
-    wrong = [f"{mine:,} plays of length {ply}, right are {due:,}" for ply, mine, due in counts if mine != due]
-    marks = [ProgramMark("positions", _first_difference(own, game)), ProgramMark("counts", "".join(wrong[:1]))]
-    with suppress(LimitReached):  # a large game is not solved
-        _ = [states(one, MOST_COMPARED) for one in (own, game)]
-        mine, due = ([str(x) for x in solve_for_exam(one, "usual").value or ()] for one in (own, game))
-        marks.append(ProgramMark("value", "" if mine == due else f"{', '.join(mine)}, right is {', '.join(due)}"))
-    return MarkedGame(clean(name), marks, ProgramRun(None, None, [], [], 0, 0, "", [*GUARDS]))
+    plies there are, and the value if there are no more than MOST_COMPARED positions. Rules that cannot be read, break
+    in play or take more than so many seconds have none."""
+    due, failure = _values_of(game), ""
+    try:
+        with Limits(seconds=seconds).enforce():
+            own = read_own()
+            counts = [(ply, perft(own, ply), perft(game, ply)) for ply in (1, 2, 3)]
+            wrong = [
+                f"{mine:,} plays of length {ply}, right are {right:,}" for ply, mine, right in counts if mine != right
+            ]
+            mine = _values_of(own) if due else ""
+            whys = [_first_difference(own, game), "".join(wrong[:1]), "" if mine == due else f"{mine}, right is {due}"]
+    except (GameError, LimitReached, Refusal, WrongRequest) as broken:
+        failure = clean(str(broken).splitlines()[0])
+        whys = [failure] * 3
+    marks = [ProgramMark(*one) for one in zip(["positions", "counts", *["value"] * bool(due)], whys, strict=False)]
+    return MarkedGame(clean(name), marks, ProgramRun(None, None, [], [], 0, 0, failure, [*GUARDS]))
+
+
+def _values_of(game: Game[Any]) -> str:
+    """The values of all players; "" if there are more than MOST_COMPARED positions."""
+    try:
+        states(game, MOST_COMPARED)
+    except LimitReached:
+        return ""
+    return ", ".join(map(str, solve_for_exam(game, "usual").value or ()))
 
 
 def _first_difference(own: Game[Any], game: Game[Any]) -> str:

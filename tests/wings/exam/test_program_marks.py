@@ -193,3 +193,35 @@ def test_rules_that_a_student_wrote_are_marked_beside_the_right_ones(
         commands, ["grade", "--program", str(tmp_path / "mine.game"), str(tmp_path / "right.game")]
     )
     assert told in done.output and done.exit_code == ("3 of 3" not in told), done.output
+
+
+SLOW = """players A, B
+state
+    n: 0..1000 = 0
+define far = count a in 1..150, b in 1..150, c in 1..100: a*b*c = n
+action go(k: 1..9) when far >= 0
+    n := n + k
+terminal
+    n > 900 -> draw
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("players A, B\n", "mine.game:1:1: error: mine never ends"),
+        ("", "mine.game:1:1: error: the file is empty"),
+        ("players A\ntree A (a: 1, b: 2)\n", "mine has no parameter 'heaps'"),
+        ("- n", "left holds a number from 0 to 3, and this play assigns -1"),
+        (SLOW, "stopped after 6 s"),
+    ],
+)
+def test_rules_that_are_broken_or_too_slow_have_no_marks(tmp_path: Path, text: str, told: str) -> None:
+    if text == "- n":
+        text = gdl.shipped()["nim"].read_text(encoding="utf-8").partition("variant")[0].replace("- n", "- n - 1")
+    (tmp_path / "mine.game").write_text(text)
+    sets = ["--set", "heaps=1,2,3"] if "parameter" in told or "holds" in told else ["--seconds", "1"]
+    words = ["grade", "--program", str(tmp_path / "mine.game"), "nim", *sets, "--results", str(tmp_path / "out.json")]
+    done = CliRunner().invoke(commands, words)
+    assert told in done.output and "0 of 3 in all." in done.output and done.exit_code == 1, done.output
+    assert len(json.loads((tmp_path / "out.json").read_text())["tests"]) == 3
