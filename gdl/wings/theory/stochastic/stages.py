@@ -17,7 +17,7 @@ from gdl.errors import Refusal
 from gdl.game import Bounds, Chance, Decision, Game, Node, Number, Simultaneous, Terminal, exact, require_number
 from gdl.solution import Profile
 from gdl.solvers.budget import Budget
-from gdl.states.explore import Move, choosers, moves, topological_order
+from gdl.states.explore import Move, Recursion, choosers, moves, run_recursion, topological_order
 from gdl.states.linear import Equation, solve
 
 LARGEST = 5_000  # positions
@@ -104,24 +104,22 @@ class Stages:
         """The transition from a state by chance alone, until somebody acts or play is over."""
         if self.game.traits.chance is False:  # the moves of positions that only follow need not be listed
             return StageTransition((0,) * len(self.players), ((1, self._number(state)),))
-        waiting, open_ = [state], set[Any]()
-        while waiting:
-            here = waiting[-1]
-            node = self.game.node(here)
-            if here in self._drawn:
-                waiting.pop()
-            elif not isinstance(node, Chance):
-                self._drawn[here] = StageTransition((0,) * len(self.players), ((1, self._number(here)),))
-            else:
-                after = [self.bare(self.game.successor(here, name)) for name, _ in node.outcomes]
-                unknown = [one for one in after if one not in self._drawn]
-                if not unknown:
-                    self._drawn[here] = self._mean(here, node, after)
-                elif here in open_:
-                    raise Refusal(f"{self.solver}: chance alone could go on for ever in {self.game.name}")
-                else:
-                    open_.add(here)
-                    waiting += dict.fromkeys(unknown)
+        return run_recursion(self._draw(state, set()))
+
+    def _draw(self, state: Any, open_: set[Any]) -> Recursion[StageTransition]:
+        """The transition, remembered once it is known; `open_` are the states of chance on the way here."""
+        if state not in self._drawn:
+            node = self.game.node(state)
+            if not isinstance(node, Chance):
+                self._drawn[state] = StageTransition((0,) * len(self.players), ((1, self._number(state)),))
+                return self._drawn[state]
+            if state in open_:
+                raise Refusal(f"{self.solver}: chance alone could go on for ever in {self.game.name}")
+            open_.add(state)
+            after = [self.bare(self.game.successor(state, name)) for name, _ in node.outcomes]
+            for child in reversed(after):
+                yield self._draw(child, open_)
+            self._drawn[state] = self._mean(state, node, after)
         return self._drawn[state]
 
     def _mean(self, state: Any, node: Chance, after: Sequence[Any]) -> StageTransition:
