@@ -19,7 +19,7 @@ Sources: Maynard Smith and Price, The logic of animal conflict, 1973; Haigh, Gam
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
@@ -84,16 +84,11 @@ def symmetric_matrix(form: StrategicForm) -> Matrix:
 def residents(matrix: Matrix, budget: Budget) -> Iterator[Resident]:
     """For each support, small ones first, the mixture that alone makes its plans pay alike, if it is an equilibrium
     against itself. Every stable strategy is among them."""
-    count = len(matrix)
-    for size in range(1, count + 1):
-        for support in combinations(range(count), size):
-            budget.check_time()
-            mixture = _levelling(matrix, support)
-            if mixture is None:
-                continue
-            replies = replies_to(matrix, mixture)
-            if support[0] in replies:
-                yield Resident(mixture, replies, invading(matrix, support, replies) is None)
+    for weights in _level_weights(matrix, budget.check_time):
+        mixture, support = tuple(weights.get(i, Fraction(0)) for i in range(len(matrix))), list(weights)
+        replies = replies_to(matrix, mixture)
+        if support[0] in replies:
+            yield Resident(mixture, replies, invading(matrix, support, replies) is None)
 
 
 def replies_to(matrix: Matrix, mixture: Mixture) -> tuple[int, ...]:
@@ -102,13 +97,14 @@ def replies_to(matrix: Matrix, mixture: Mixture) -> tuple[int, ...]:
     return tuple(i for i, payoff in enumerate(pays) if payoff == max(pays))
 
 
-def _levelling(matrix: Matrix, support: Sequence[int]) -> Mixture | None:
-    """The mixture of exactly these plans against which all of them pay the same; None unless there is exactly one."""
-    found = levelling([[matrix[i][j] for j in support] for i in support])
-    if found is None or min(found) <= 0:
-        return None
-    weights = dict(zip(support, found, strict=True))
-    return tuple(weights.get(i, Fraction(0)) for i in range(len(matrix)))
+def _level_weights(form: Matrix, look: Callable[[], None] = lambda: None) -> Iterator[dict[int, Fraction]]:
+    """For each set of places, small ones first, the weights above zero that alone give their rows the same sum, if
+    there are such; the weights sum to one. `look` is called for each set."""
+    for support in (chosen for size in range(len(form)) for chosen in combinations(range(len(form)), size + 1)):
+        look()
+        weights = levelling([[form[i][j] for j in support] for i in support])
+        if weights is not None and min(weights) > 0:
+            yield dict(zip(support, weights, strict=True))
 
 
 def invading(matrix: Matrix, support: Sequence[int], replies: Sequence[int]) -> dict[int, Fraction] | None:
@@ -158,15 +154,8 @@ def not_copositive(form: Matrix) -> dict[int, Fraction] | None:
     """Weights, none negative and some positive, at which the form is not positive; None if it always is. Where it is
     least on weights that sum to one, those above zero have equal slopes; it is enough to look where these are the only
     such weights, since others lead on, without a change of the form, to where fewer are above zero."""
-    count = len(form)
-    for size in range(1, count + 1):
-        for chosen in combinations(range(count), size):
-            weights = levelling([[form[i][j] for j in chosen] for i in chosen])
-            if weights is not None and min(weights) > 0:
-                slope = sum((form[chosen[0]][j] * w for j, w in zip(chosen, weights, strict=True)), Fraction(0))
-                if slope <= 0:
-                    return dict(zip(chosen, weights, strict=True))
-    return None
+    slopes = ((weights, form[next(iter(weights))]) for weights in _level_weights(form))
+    return next((weights for weights, row in slopes if sum(row[j] * w for j, w in weights.items()) <= 0), None)
 
 
 def _build_solution(
