@@ -31,7 +31,7 @@ from gdl.game import Game, Number, exact
 from gdl.numbers import brief, opposite_of
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
-from gdl.solvers.equilibria.elimination import RowEchelonForm, eliminate_columns, only_solution
+from gdl.solvers.equilibria.elimination import eliminate_columns, only_solution
 from gdl.solvers.equilibria.simplex import LinearProgram, minimax
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
 from gdl.solvers.solver import Solver
@@ -137,7 +137,9 @@ def nucleolus(worths: Worths, count: int, budget: Budget) -> tuple[tuple[Number,
     settled: Worths = {everyone: worths[everyone]}
     least: Number | None = None
     while (span := eliminate_columns([[p in members for p in everyone] for members in settled], count)).rank < count:
-        free = [members for members in worths if not _is_spanned(span, [p in members for p in everyone])]
+        vectors = {members: [Fraction(p in members) for p in everyone] for members in worths}
+        free = [members for members, vector in vectors.items()
+                if eliminate_columns([*span.rows[: span.rank], vector], count).rank > span.rank]  # fmt: skip
         columns = [(1, members) for members in free] + [(sign, members) for sign in (1, -1) for members in settled]
         rows = [{k: sign for k, (sign, members) in enumerate(columns) if p in members} for p in everyone]
         rows.append(dict.fromkeys(range(len(free)), 1))
@@ -155,11 +157,6 @@ def nucleolus(worths: Worths, count: int, budget: Budget) -> tuple[tuple[Number,
     shares = only_solution(eliminate_columns(equations, count).rows[:count])
     assert shares is not None
     return tuple(map(exact, shares)), exact(least or 0)
-
-
-def _is_spanned(span: RowEchelonForm, vector: Sequence[Number]) -> bool:
-    """True if the vector is a linear combination of the rows."""
-    return eliminate_columns([*span.rows[: span.rank], vector], len(vector)).rank == span.rank
 
 
 COALITION = Solver(

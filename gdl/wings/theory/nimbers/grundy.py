@@ -62,7 +62,7 @@ class GrundySum:
         self.with_mover = game.promises.with_mover
         begin = game.initial()
         self.beginner = next(player for player in (0, 1) if self.with_mover(begin, player) == begin)
-        self.start = self._with_first_mover(begin)
+        self.start = self.with_mover(begin, 0)  # both have the same moves
         self.stake: Number = 1
         self.known: dict[Any, int] = {}
 
@@ -74,10 +74,6 @@ class GrundySum:
             return None
         found = cls(game, parts, budget, watch)
         return found if found._loses_who_is_stuck() else None
-
-    def _with_first_mover(self, state: Any) -> Any:
-        """The position with the first player to move, since both have the same moves."""
-        return self.with_mover(state, 0)
 
     def _loses_who_is_stuck(self) -> bool:
         """True if in one play to its end the player who cannot move loses. (One play shows it, as the rules of games
@@ -120,7 +116,7 @@ class GrundySum:
         while after := self._weigh_moves(state, parts):
             action = next((action for action, (nimber, _) in after.items() if not nimber), next(iter(after)))
             line.append(action)
-            state = self._with_first_mover(self.game.successor(state, action))
+            state = self.with_mover(self.game.successor(state, action), 0)
             apart = [(part, moves) for part, moves in parts if action not in moves]
             parts = apart + [(part, self._moves(part)) for part in after[action][1]]
         return tuple(line)
@@ -154,7 +150,7 @@ class GrundySum:
         node, found = self.game.node(part.state), {}
         self.watch.check_node(part.state, node)
         for action in node.actions if isinstance(node, Decision) else ():
-            state = self._with_first_mover(self.game.successor(part.state, action))
+            state = self.with_mover(self.game.successor(part.state, action), 0)
             changed = self.parts.changed_atoms(part.state, state)
             if not changed:
                 raise self.watch.unmet_need("cyclic")
