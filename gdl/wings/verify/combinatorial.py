@@ -9,6 +9,7 @@ from typing import Any
 
 from gdl.errors import LimitReached, count_text, listing
 from gdl.game import Decision, Game, Terminal, require_number
+from gdl.states.explore import Recursion, run_recursion
 from gdl.wings.verify.case import VerifierCase
 from gdl.wings.verify.position_graph import reach
 from gdl.wings.verify.verdict import Finding, Unchecked
@@ -104,26 +105,19 @@ class _Sums:
 
     def _wins_to_move(self, state: Any, player: int, heap: int) -> bool:
         """True if the player wins who is to move in the state beside a heap of that size."""
-        start = self.with_mover(state, player), player, heap
-        stack = [start]
-        while stack:
-            place = stack[-1]
-            if place in self.known:
-                stack.pop()
-                continue
+        return run_recursion(self._play_out((self.with_mover(state, player), player, heap)))
+
+    def _play_out(self, place: Place) -> Recursion[bool]:
+        """True if whoever is to move in a place wins, remembered."""
+        if place not in self.known:
             if len(self.known) > self.limit:
                 raise LimitReached(f"more than {self.limit:,} positions, the limit of the verifier")
             moves = self._moves(place)
-            unknown = [after for after in moves if after not in self.known]
-            if not moves:
-                self.known[place] = self._stuck_wins(place)
-            elif any(self.known.get(after) is False for after in moves):
-                self.known[place] = True
-            elif unknown:
-                stack.append(unknown[0])
-            else:
-                self.known[place] = False
-        return self.known[start]
+            wins = any(self.known.get(after) is False for after in moves) if moves else self._stuck_wins(place)
+            for after in moves:
+                wins = wins or not (yield self._play_out(after))
+            self.known[place] = wins
+        return self.known[place]
 
     def _stuck_wins(self, place: Place) -> bool:
         """True if the player to move, who cannot, wins by that."""
