@@ -45,7 +45,7 @@ from gdl.numbers import to_json, to_text
 from gdl.solution import Path
 from gdl.states.explore import Recursion, move_text, moves, run_recursion
 from gdl.wings.verify.verdict import Unchecked
-from gdl.wings.verify.worth import Vector, Worths, mean
+from gdl.wings.verify.worth import Vector, Worths, average, mean
 
 MOST_NODES = 200_000  # the most nodes of a run
 RECORDED = 100_000  # the most nodes of a run whose record is kept
@@ -112,9 +112,7 @@ class _Node:
 
     def average(self, bounds: Sequence[Number | float], without: int | None = None) -> Number | float:
         """The average of bounds (one for each outcome); with `without`, the sum of the parts of all other outcomes."""
-        parts = [(w, b) for k, (w, b) in enumerate(zip(self.weights, bounds, strict=True)) if w and k != without]
-        endless = [b for _, b in parts if isinstance(b, float)]
-        return endless[0] if endless else exact(sum((Fraction(w) * number(b) for w, b in parts), Fraction(0)))
+        return average([0 if k == without else weight for k, weight in enumerate(self.weights)], bounds)
 
     def average_or_bound(self, leaving: bool = False) -> tuple[Number | float | None, str | None]:
         """The average of a chance node, if it is known, and "exact"; else a bound on it and "upper" or "lower". When

@@ -95,14 +95,11 @@ def _final_verdict(case: VerifierCase, findings: list[Finding]) -> VerifierVerdi
     findings += _passed_over(claim, findings)
     if claim.concept and not claim.exact and not any("exact" in finding.fields for finding in findings):
         findings.append(Finding(None, ("exact",), "whether there is better: the answer does not call itself exact"))
-    unproved = [name for name in claim.keys if name in ANSWER and not _is_proved(name, findings)]
+    proved = {field for finding in findings if finding.ok for field in finding.fields}
+    unproved = [name for name in claim.keys if name in ANSWER and name not in proved]
     if claim.exact and unproved and all(finding.ok is not False for finding in findings):
         findings.append(Finding(None, ("exact",), f"that the answer is exact: {listing(unproved)}"))
     return verdict_on(findings, claim, case.stop_reason)
-
-
-def _is_proved(field: str, findings: Sequence[Finding]) -> bool:
-    return any(finding.ok and field in finding.fields for finding in findings)
 
 
 def _passed_over(claim: AnswerClaim, findings: Sequence[Finding]) -> Iterator[Finding]:

@@ -37,19 +37,19 @@ def intervals(positions: VerifierPositions, player: int) -> list[Interval]:
             utility = node.utilities[player]
             return (-math.inf, math.inf) if isinstance(utility, Unknown) else (utility, utility)
         if isinstance(node, Chance):
-            weighted = [(p, interval) for (_, p), interval in zip(node.outcomes, after, strict=True) if p]
-            return _average([(p, i[0]) for p, i in weighted]), _average([(p, i[1]) for p, i in weighted])
+            shares = [p for _, p in node.outcomes]
+            return average(shares, [low for low, _ in after]), average(shares, [high for _, high in after])
         choose = max if node.player == player else min
         return choose(low for low, _ in after), choose(high for _, high in after)
 
     return fold(positions, worth)
 
 
-def _average(weighted: Sequence[tuple[Number, Number | float]]) -> Number | float:
-    infinite = [number for _, number in weighted if isinstance(number, float)]
-    if infinite:
-        return infinite[0]
-    return exact(sum((p * number for p, number in weighted if not isinstance(number, float)), Fraction(0)))
+def average(weights: Sequence[Number], numbers: Sequence[Number | float]) -> Number | float:
+    """The weighted sum of numbers, of which some may be infinite, all alike; those of no weight are left out."""
+    terms = [(w, x) for w, x in zip(weights, numbers, strict=True) if w]
+    infinite = [x for _, x in terms if isinstance(x, float)]
+    return infinite[0] if infinite else exact(sum((Fraction(w) * x for w, x in terms), Fraction(0)))  # type: ignore[arg-type]
 
 
 def outcomes(positions: VerifierPositions) -> list[list[Vector]]:
