@@ -148,7 +148,8 @@ class _Cell:
                 if self._looked_at > self.most or CLOCK.now() > self.deadline:
                     return None
                 for choices, outcome, probability, number in following:
-                    if self._leads(number):
+                    # From here on some player may still make an observation that they made in a position of the cell.
+                    if any(self._comes(player, self._seen[number][player], number) for player in self._players):
                         after = places.setdefault(number, layer.stop + len(places))
                         steps.append(KnowledgeStep(before, after, choices, outcome, probability))
             numbers += places
@@ -163,11 +164,6 @@ class _Cell:
         if not any(player == self.player for player, _ in _movers(self.game.node(self._states[number]))):
             return False
         return not self.said or any(self._seen[number][player] in self._known[player] for player in self._players)
-
-    def _leads(self, number: int) -> bool:
-        """True if, from a position on, some player may still make an observation that this player made in a position of
-        the cell."""
-        return any(self._comes(player, self._seen[number][player], number) for player in self._players)
 
     def _comes(self, player: int, seen: int, number: int) -> bool:
         """True if a player who has observed `seen` in a position may later make an observation that this player made in

@@ -39,10 +39,6 @@ class Unfolding(Remembering):
         super().__init__(game, start, engine)
         self.limit, self.memory = limit, memory or MEMORY
         self._blocks: dict[int, memoryview] = {}  # by number: blocks of states that were read
-        self.module: dict[str, Any] = {}
-        self._load()
-
-    def _load(self) -> None:
         players, width = len(self.game.players), int(self.lowered.rows)
         spare = width * self.ply_words  # words that all moves of a position can add to the tuples together, at most
         most = min(self._capacity(players, spare), MOST_POSITIONS)
