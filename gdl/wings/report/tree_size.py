@@ -12,6 +12,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import isqrt, log10
 from random import Random
+from statistics import mean, variance
 from typing import Any
 
 from gdl.errors import LimitReached
@@ -43,11 +44,11 @@ def tree_size(
         left -= len(found.ways)
         walks.append(found)
     whole = [walk for walk in walks if walk.ended] or walks
-    mean, error = _mean([walk.nodes for walk in whole])
+    nodes, error = _mean([walk.nodes for walk in whole])
     plies, children = sum(len(walk.ways) for walk in whole), sum(sum(walk.ways) for walk in whole)
     b, m = children / plies if plies else 0.0, plies / len(whole)
     return GameSizeAnswer(
-        mean, error, len(whole), whole[0].ended, b, m, m * log10(b) if b else None, positions_counted,
+        nodes, error, len(whole), whole[0].ended, b, m, m * log10(b) if b else None, positions_counted,
         state_space_size(game),
     )  # fmt: skip
 
@@ -61,11 +62,8 @@ def _work(game: Game[Any]) -> Callable[[], int]:
 
 def _mean(totals: list[int]) -> tuple[int, int]:
     """The mean of whole numbers and its standard error, both rounded."""
-    count, whole = len(totals), sum(totals)
-    if count < 2:
-        return whole, 0
-    spread = Fraction(sum(total * total for total in totals)) - Fraction(whole * whole, count)
-    return round(Fraction(whole, count)), isqrt(int(spread / (count * (count - 1))))
+    exactly = [Fraction(total) for total in totals]
+    return round(mean(exactly)), isqrt(int(variance(exactly) / len(totals))) if len(totals) > 1 else 0
 
 
 def work_limit(game: Game[Any]) -> Callable[[int], None]:
