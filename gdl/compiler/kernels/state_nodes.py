@@ -4,8 +4,9 @@ The number of a row's name is made of its rule, whose turn it is, and the row's 
 of its head and of its body's choices. It is -1 where the rule's names depend on the state, or the words do not fit. A
 table has the place of each number in the program's list of names.
 
-An answer is the kind of node, 4 times the player who decides, `NODE_ROWS` times the number of rows, and
-`NODE_UNKNOWN` if some row's name is not in the table.
+The text of a node is its kind with 4 times the player who decides, the number of its rows, and for each of these the
+place of its name in the list, of outcomes also the weights; or, at an end, the utilities. Equal texts are equal nodes.
+A name that is not in the table leaves the text undone, which its end tells: that is then where it begins.
 """
 
 from gdl.compiler.kernels.game import *
@@ -15,21 +16,19 @@ NODE_RULES = const(1)  # set: rules of actions and of chance
 NODE_CHOOSES = const(0)  # set: whether any body chooses
 NODE_BITS = const(12)  # of a word in a number
 NODE_LONGEST = const(4)  # set: words that fit into a number beside that of the rule
-NODE_ROWS = const(1024)
-NODE_UNKNOWN = const(1099511627776)
+NODE_WEIGHS = const(0)  # set: whether outcomes have weights
 NODE_CHILDREN = const(64)  # children that are made at once
-NODE_NAMED = const(MOVES + 4096)  # room for the names of their rows
+NODE_LINE = const(2 + 2 * PLAYERS + 3 * MOVES)  # words of the longest text
+NODE_WORDS = const(NODE_LINE + 4096)  # room for texts
 NODE_TURNS = const(PLAYERS + 4)  # values of the word that says whose turn it is
 NODE_SLOTS = const(32768)  # of the table of names, half of which stay empty
 node_fixed = array(u8, NODE_RULES)  # by rule: 1 if its names follow from the words of a row and from whose turn it is
 node_table = array(i64, 2 * NODE_SLOTS)  # by slot the number of a name, and 1 more than its place in the list; 0: none
-node_number = array(i64, MOVES)  # by row: the number of its name,
-node_name = array(i32, MOVES)  # and its place in the list; -1 if it is not in the table
+node_number = array(i64, MOVES)  # by row: the number of its name
+node_text = array(i32, NODE_WORDS)  # the text of the node; or those of the children, one after the other
 node_parent = array(i32, STATE)
 node_child = array(i32, NODE_CHILDREN * STATE)  # the children, and of each:
-node_answer = array(i64, NODE_CHILDREN)  # its answer,
-node_paid = array(i64, NODE_CHILDREN * PLAYERS)  # at an end the utilities,
-node_names = array(i32, NODE_NAMED)  # and the names of its rows, one child's after the other's
+node_end = array(i32, NODE_CHILDREN)  # where its text ends, in bytes
 
 
 def node_digit(number: i64, word: i64) -> i64:
@@ -78,40 +77,61 @@ def node_learn(learnt: i64) -> i64:
     return 0
 
 
-def node_listed(kind: i32) -> i64:
-    """List the rows of the state, which is of this kind. Returns the answer."""
+def node_write(at: i32, number: i64) -> None:
+    """Write a number into two words of the text."""
+    node_text[at] = i32(number)
+    node_text[at + 1] = i32(number >> 32)
+
+
+def node_listed(kind: i32, at: i32) -> i32:
+    """List the rows of the state, which is of this kind, and write its text from a word on. Returns where it ends."""
+    end = at + 2
+    node_text[at] = kind
     if kind == TERMINAL:
-        return TERMINAL
-    rows = moves()
-    answer = i64(rows) * NODE_ROWS + kind
+        node_text[at + 1] = 0
+        for p in range(PLAYERS):
+            node_write(end, util[p])
+            end += 2
+        return end
     if kind == DECISION:
-        answer += 4 * s[0]
-    missing: i64 = 0
+        node_text[at] = 4 * s[0] + kind
+    rows = moves()
+    node_text[at + 1] = rows
+    known = rows
     for row in range(rows):
         number = number_row(row)
         node_number[row] = number
         name = -1 if number < 0 else i32(node_table[2 * find_slot(number) + 1]) - 1
-        node_name[row] = name
+        node_text[end + row] = name
         if name < 0:
-            missing = NODE_UNKNOWN
-    return answer + missing
+            known = 0
+    if known == 0 or kind == SIMULTANEOUS:
+        return at
+    end += rows
+    if NODE_WEIGHS:
+        if kind == CHANCE:
+            for row in range(rows):
+                node_write(end, weight[row])
+                end += 2
+    return end
 
 
 def node_here(unused: i64) -> i64:
-    """The answer for the state."""
-    return node_listed(status())
+    """The end, in bytes, of the text of the state, which begins at 0."""
+    return 4 * node_listed(status(), 0)
 
 
 def node_after(row: i64) -> i64:
-    """Do the action, or take the outcome, in a row of the last listing. Returns the answer for the state after it."""
+    """Do the action, or take the outcome, in a row of the last listing. Returns the end of the text of the state after
+    it."""
     last = s[1]
     apply(i32(row))
-    return node_listed(status_after(last))
+    return 4 * node_listed(status_after(last), 0)
 
 
 def node_after_in(row: i64) -> i64:
-    """List the rows of the state, which was written from outside, and do the one of this number. Returns the answer for
-    the state after it."""
+    """List the rows of the state, which was written from outside, and do the one of this number. Returns the end of the
+    text of the state after it."""
     moves()
     return node_after(row)
 
@@ -130,16 +150,9 @@ def node_children(first: i64) -> i64:
         copy(node_child, k * STATE, s, 0, STATE)
     used = 0
     for k in range(rows):
-        if used > NODE_NAMED - MOVES:
+        if used > NODE_WORDS - NODE_LINE:
             return k
         copy(s, 0, node_child, k * STATE, STATE)
-        answer = node_listed(status_after(last))
-        node_answer[k] = answer
-        if answer == TERMINAL:
-            for p in range(PLAYERS):
-                node_paid[k * PLAYERS + p] = util[p]
-        else:
-            count = i32(answer % NODE_UNKNOWN // NODE_ROWS)
-            copy(node_names, used, node_name, 0, count)
-            used += count
+        used = node_listed(status_after(last), used)
+        node_end[k] = 4 * used
     return rows

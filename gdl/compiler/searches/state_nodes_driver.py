@@ -8,10 +8,11 @@ interpreter.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import cache
 from operator import itemgetter
-from struct import Struct
+from struct import Struct, unpack_from
 from threading import Lock
 from typing import Any, Protocol
 
@@ -32,17 +33,16 @@ from gdl.model.walk import inside_with_calls
 
 K, NODES = constants("state_nodes"), constants("nodes")
 DECISION, CHANCE, TERMINAL = NODES["DECISION"], NODES["CHANCE"], NODES["TERMINAL"]
-ROWS, UNKNOWN, LEARNT = K["NODE_ROWS"], K["NODE_UNKNOWN"], K["NODE_SLOTS"] // 2
+LEARNT = K["NODE_SLOTS"] // 2
 ENTRIES = ("node_here", "node_after", "node_after_in", "node_children", "node_learn")
 KEPT = 10_000  # states whose nodes are kept; with many more the garbage collector takes longer than they save
-ASKED = (
-    1_000  # states of which it is kept that they were asked; with many more the processor's cache does not hold them
-)
-SHARED = 12  # a list of fewer actions is one node wherever it comes again
-MOST_RULES, MOST_PLAYERS = 200, ROWS // 4  # that answers and numbers have room for
+ASKED = 1_000  # states that are known to have been asked; the processor's cache does not hold many more
+TOLD = 50_000  # nodes that are kept by their texts
+LONG = 56  # bytes of a text of actions that hardly comes again in one line of play
+IN_A_ROW = 5  # successors there already, after which a program is taken for one that asks for all of a state
+MOST_RULES, MOST_PLAYERS = 200, 256  # that numbers have room for
 NUMBER_BITS = 62  # of the number of a name
-
-Numbers = tuple[int, ...]
+_HEAD = Struct("2i")  # the first words of a node's text
 _tuple = tuple.__new__  # makes a node of its parts at once
 
 
@@ -67,7 +67,7 @@ class Stand:
 
     def __init__(self, module: dict[str, Any], warming: WarmUp):
         self.module, self._warming = module, warming
-        self.words, self.names = memoryview(module["s"]).cast("B"), module["node_name"]
+        self.words, self.text = memoryview(module["s"]).cast("B"), memoryview(module["node_text"]).cast("B")
         self.child_words = memoryview(module["node_child"]).cast("B")
         self.state: bytes | None = None
         self.node: Node | None = None
@@ -94,6 +94,7 @@ class StateNodes(KernelSearch):
         self._interpreted = interpreted
         longest = (NUMBER_BITS - (len(rules) * (len(game.players) + 4)).bit_length()) // K["NODE_BITS"]
         settings = {"NODE_RULES": len(rules), "NODE_LONGEST": longest, "NODE_CHOOSES": any(self.lowered.chooses)}
+        settings["NODE_WEIGHS"] = self.lowered.weighs
         self.load(kernel("state_nodes", **settings), *ENTRIES)
         self.module["node_fixed"][: len(rules)] = bytes(map(dependence.fixes_name, rules))
         asks = tuple((rule.guards, rule.before, rule.body) for rule in rules)
@@ -103,16 +104,14 @@ class StateNodes(KernelSearch):
         self._warming = WarmUp()
         self._free = [Stand(self.module, self._warming)]
         self._size = len(self._free[0].words)
-        self._paid = Struct(f"{len(game.players)}q")
-        self._readers = NodeReaders()
         self._names: list[Action] = []
         self._place: dict[int, int] = {}  # by the number of a name its place among these
         self._naming = Lock()
-        self._ends: dict[Numbers, Terminal] = {}
-        self._draws: dict[tuple[Numbers, Numbers], Chance] = {}
+        self._nodes: dict[bytes, Node] = {}  # by their texts
         self._kept: dict[bytes, Node] = {}
         self._last: tuple[bytes | None, Any] = None, None  # the state met last and its node, not kept yet
         self._asked: set[bytes] = set()  # states of which one successor was asked for
+        self._in_a_row = 0  # how many successors were there already; fewer than none after one that was made alone
         self._families: dict[bytes, dict[Action, bytes]] = {}  # all children of a state, by their actions
 
     # -- the questions ---------------------------------------------------------------------------------------
@@ -149,23 +148,22 @@ class StateNodes(KernelSearch):
                 node, call = stand.node, stand.after
             else:
                 family = self._families.get(state)
-                if family is None and state in self._asked:
-                    family = self._expand(stand, state)
                 if family is not None:
+                    self._in_a_row += 1
                     return family[action]
+                if self._in_a_row >= IN_A_ROW or state in self._asked:
+                    self._in_a_row = 0
+                    return self._expand(stand, state)[action]
                 node, call = self._kept.get(state), stand.after_in
                 if node is None:
                     node, call = self._look(stand, state), stand.after
                 else:
                     self._enter(stand, state)
             row = node.actions.index(action) if type(node) is Decision else _outcomes(node).index(action)
-            stand.state = None
-            answer = call(row)
+            stand.state, self._in_a_row = None, -IN_A_ROW
+            end = call(row)
             made = state.follow(stand.words, row) if self._linked else bytes(stand.words)  # type: ignore[attr-defined]
-            _, unpack, shared = self._readers[answer]
-            found = None if shared is None else shared.get(unpack(stand.names))
-            if found is None:
-                found = self._read(stand, answer)
+            found = (self._nodes.get(bytes(stand.text[:end])) if end < LONG else None) or self._read(stand, end)
             stand.state, stand.node, self._last = made, found, (made, found)
             self._asked.add(state)
             if len(self._asked) > ASKED:
@@ -281,72 +279,60 @@ class StateNodes(KernelSearch):
 
     def _read_children(self, stand: Stand, state: bytes, first: int, count: int) -> list[bytes]:
         """The children in memory, which begin with that of row `first`. Their nodes are kept if they are usual."""
-        size, place, found, module = self._size, 0, list[bytes](), stand.module
-        words = bytes(stand.child_words[: size * count])
-        for k, answer in enumerate(module["node_answer"][:count].tolist()):
-            child = words[k * size : (k + 1) * size]
-            if isinstance(state, LinkedState):
-                child = state.follow(child, first + k)
-            found.append(child)
-            if answer == TERMINAL:
-                self._kept[child] = self._end(self._paid.unpack_from(module["node_paid"], k * self._paid.size))
-                continue
-            player, unpack, shared = self._readers[answer]
-            names = unpack(module["node_names"], 4 * place)
-            place += len(names)
-            if player >= 0:
-                self._kept[child] = (shared and shared.get(names)) or self._decision(player, names, shared)
+        size, at, nodes = self._size, 0, self._nodes
+        words, ends = bytes(stand.child_words[: size * count]), stand.module["node_end"][:count].tolist()
+        text = bytes(stand.text[: ends[-1]])
+        found = [words[begin : begin + size] for begin in range(0, size * count, size)]
+        if isinstance(state, LinkedState):
+            found = [state.follow(child, first + k) for k, child in enumerate(found)]
+        for child, end in zip(found, ends, strict=True):
+            own, at = text[at:end], end
+            node = nodes.get(own) or (self._make_node(own) if own else None)
+            if node is not None:
+                self._kept[child] = node
         return found
 
     # -- the node in memory ----------------------------------------------------------------------------------
 
-    def _read(self, stand: Stand, answer: int) -> Node:
-        """The node of the state at which an instance stands, from the kernel's answer."""
-        player, unpack, shared = self._readers[answer]
-        if player >= 0:
-            return self._decision(player, unpack(stand.names), shared)
-        if answer == TERMINAL:
-            return self._end(tuple(stand.module["util"]))
-        kind, count = answer % 4, answer % UNKNOWN // ROWS
-        if kind == CHANCE:
-            return self._chance(stand, count, unpack(stand.names) if answer < UNKNOWN else None)
-        if kind != DECISION or not count:
-            raise UnusualState
-        return Decision(answer % ROWS // 4, self._name_rows(stand, count))
-
-    def _decision(self, player: int, names: Numbers, shared: dict[Numbers, Decision] | None) -> Decision:
-        """The node of a player's actions, whose names have these places in the list."""
-        if shared is None:
-            return _tuple(Decision, (player, itemgetter(*names)(self._names)))
-        made = _tuple(Decision, (player, tuple(map(self._names.__getitem__, names))))
-        if len(shared) < KEPT:
-            shared[names] = made
-        return made
-
-    def _end(self, paid: Numbers) -> Terminal:
-        """The node of an end with these utilities, times their denominator."""
-        end = self._ends.get(paid)
-        if end is None:
-            over = self.lowered.denominator
-            end = Terminal(tuple(exact(Fraction(utility, over)) for utility in paid))
-            if len(self._ends) < KEPT:
-                self._ends[paid] = end
-        return end
-
-    def _chance(self, stand: Stand, count: int, known: Numbers | None) -> Chance:
-        """The node of so many outcomes; `known`: the places of their names in the list, if all are there. Outcomes that
-        never come, and several of one name, are unusual."""
-        weights = tuple(stand.module["weight"][:count]) if self.lowered.weighs else (1,) * count
-        found = None if known is None else self._draws.get((weights, known))
-        if found is None:
+    def _read(self, stand: Stand, end: int) -> Node:
+        """The node of the state at which an instance stands, whose text ends there; at 0: some name is not in it."""
+        if end >= LONG and stand.text[0] % 4 == DECISION:
+            node = self._node_of(stand.text[:end])
+        elif end:
+            text = bytes(stand.text[:end])
+            node = self._nodes.get(text) or self._make_node(text)
+        else:
+            head, count = _HEAD.unpack_from(stand.text)
             names = self._name_rows(stand, count)
-            if not count or 0 in weights or len(set(names)) < count:
-                raise UnusualState
-            total = sum(weights)
-            found = Chance(tuple((name, exact(Fraction(w, total))) for name, w in zip(names, weights, strict=True)))
-            if known is not None and len(self._draws) < KEPT:
-                self._draws[weights, known] = found
-        return found
+            if head % 4 == CHANCE:
+                weights = stand.module["weight"][:count].tolist() if self.lowered.weighs else [1] * count
+                node = _outcomes_node(names, weights)
+            else:
+                node = Decision(head // 4, names) if names and head % 4 == DECISION else None
+        if node is None:
+            raise UnusualState
+        return node
+
+    def _make_node(self, text: bytes) -> Node | None:
+        """The node with a text, which is kept; None if it is unusual."""
+        node = self._node_of(text)
+        if len(self._nodes) >= TOLD:
+            self._nodes.clear()
+        if node is not None:
+            self._nodes[text] = node
+        return node
+
+    def _node_of(self, text: Any) -> Node | None:
+        """The node with a text; None if it is unusual."""
+        head, count = _HEAD.unpack_from(text)
+        if head == TERMINAL:
+            over, paid = self.lowered.denominator, unpack_from(f"{len(self.game.players)}q", text, _HEAD.size)
+            return Terminal(tuple(exact(Fraction(utility, over)) for utility in paid))
+        places, end = _places(count)(text, _HEAD.size), _HEAD.size + 4 * count
+        names = itemgetter(*places)(self._names) if count > 1 else (self._names[places[0]],)
+        if head % 4 == DECISION:
+            return _tuple(Decision, (head // 4, names))
+        return _outcomes_node(names, unpack_from(f"{count}q", text, end) if end < len(text) else (1,) * count)
 
     def _name_rows(self, stand: Stand, count: int) -> tuple[Action, ...]:
         """The names of the rows of the last listing. The interpreter makes those that are new, or depend on the
@@ -363,8 +349,8 @@ class StateNodes(KernelSearch):
                 found += reading.names(state, stand.module["s"][0], range(row, row + 1))
                 if number >= 0:
                     place = self._keep_name(number, found[-1])
-            if place is not None and stand.names[row] < 0 and place < LEARNT:
-                stand.learn(place * len(stand.names) + row)
+            if place is not None and stand.module["node_text"][2 + row] < 0 and place < LEARNT:
+                stand.learn(place * stand.module["MOVES"] + row)
         return tuple(found)
 
     def _keep_name(self, number: int, name: Action) -> int:
@@ -385,16 +371,15 @@ def _outcomes(node: Node | None) -> list[Action]:
     return [name for name, _ in node.outcomes]
 
 
-Reader = tuple[int, Callable[..., Numbers], dict[Numbers, Decision] | None]
+def _outcomes_node(names: tuple[Action, ...], weights: Sequence[int]) -> Chance | None:
+    """The node of these outcomes; None if there are none, one never comes, or two have one name."""
+    if not names or 0 in weights or len(set(names)) < len(names):
+        return None
+    total = sum(weights)
+    return Chance(tuple((name, exact(Fraction(weight, total))) for name, weight in zip(names, weights, strict=True)))
 
 
-class NodeReaders(dict[int, Reader]):
-    """For each answer of the kernel the player who decides among actions whose names are known (-1: nobody), what reads
-    the places of names from memory, and the nodes made of these so far; None where lists are too long to come again."""
-
-    def __missing__(self, answer: int) -> Reader:
-        count = answer % UNKNOWN // ROWS
-        player = answer % ROWS // 4 if answer < UNKNOWN and answer % 4 == DECISION and count else -1
-        short = player >= 0 and count < SHARED
-        found = self[answer] = player, Struct(f"{count}i").unpack_from, {} if short else None
-        return found
+@cache
+def _places(count: int) -> Callable[..., tuple[int, ...]]:
+    """The function that reads so many places of names from a text."""
+    return Struct(f"{count}i").unpack_from
