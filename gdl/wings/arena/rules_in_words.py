@@ -17,6 +17,9 @@ from gdl.render.position_text import matrix_text, tree_text
 
 WIDTH = 80
 _GOES_ON = re.compile(r"\s*(and|or)\b")
+_REMARK = re.compile(r"[ \t)]*(?:and\b|or\b)?[ \t]*#([^\n]*)")  # behind a condition
+_SIGNS = {"=": "is", "!=": "is not", "<": "is below", "<=": "is at most", ">": "is above", ">=": "is at least"}
+_INDEXED = re.compile(r"(\w+)([\[(])([\w, ]+)[\])]")
 
 
 def rules_text(model: Model, game: Game[Any], text: str, name: str = "") -> str:
@@ -103,14 +106,25 @@ def _ends(model: RulesModel) -> Iterator[str]:
 
 def clause_text(clause: Clause | Require | Rank | Choose, otherwise: str | None = None) -> str:
     """The reason that a line of `terminal` gives for an end of play, or `require` or `rank` for a refusal: the remark
-    behind it, else what is said `otherwise` (None: its condition in one line, as it is written)."""
+    behind it, else what is said `otherwise` (None: its condition)."""
     assert clause.span is not None
-    text, span = clause.span.source.text, clause.span
-    behind = text[span.end :].partition("\n")[0].lstrip()
-    remark = behind.strip("# ") if behind.startswith("#") else ""
-    if not remark and otherwise is not None:
-        return otherwise
-    return clean(remark or " ".join(text[span.start : span.end].partition("->")[0].split()))
+    text = condition_text(clause.span.text.partition("->")[0]) if otherwise is None else otherwise
+    return remark_behind(clause.span) or clean(text)
+
+
+def remark_behind(span: Span) -> str:
+    """The remark in the same line behind what is written there; "" if there is none."""
+    found = _REMARK.match(span.source.text, span.end)
+    return clean(found[1].strip("# ")) if found else ""
+
+
+def condition_text(written: str) -> str:
+    """A condition that compares a few names, in words; any other in one line, as it is written."""
+    line = " ".join(written.split())
+    named = _INDEXED.sub(lambda found: f"{found[1]} {'of' if found[2] == '[' else 'for'} {found[3]}", line)
+    if " for " in line or re.search(r"[^\w ,=!<>]", named):
+        return line
+    return re.sub("[!<>]?=|[<>]", lambda sign: _SIGNS[sign[0]], named).replace("_", " ")
 
 
 def _indent_parts(parts: list[str]) -> str:

@@ -17,7 +17,7 @@ from gdl.model import core
 from gdl.model.domains import Range
 from gdl.model.games import Rule, RulesModel
 from gdl.model.walk import inside
-from gdl.wings.arena.rules_in_words import clause_text
+from gdl.wings.arena.rules_in_words import clause_text, condition_text, remark_behind
 from gdl.wings.page.page_engine import play_module, types_data
 
 Told = str | tuple[str, int]  # a reason: a text, or a phrase about the square that is clicked so manieth
@@ -109,16 +109,20 @@ def _free_rule(rule: Rule) -> FreedRule:
 
 
 def _guard_reason(head: Rule | core.Choose, guard: core.Expression, order: dict[int, int]) -> Told:
-    """The reason that a condition of a head gives: in words where a square must be empty, or one's own, else all that
-    is written behind `when`."""
+    """The reason that a condition of a head gives: in words where a square must be empty, or one's own; a remark
+    behind its own line; else all that is written behind `when`."""
     match guard:
         case core.Comparison("=", core.Element(_, (*_, core.Local(slot))), core.Const(None)) if slot in order:
             return TAKEN, order[slot]
         case core.Comparison("=", core.Element(_, (*_, core.Local(slot))), core.Mover()) if slot in order:
             return OTHERS, order[slot]
     assert head.span is not None
+    spans = [each.span for each in inside(guard) if getattr(each, "span", None) is not None]
+    last = max(spans, key=lambda span: span.end, default=head.span)
+    if last.line > head.span.line and (remark := remark_behind(last)):
+        return remark
     written = _WHEN.search(head.span.source.text, head.span.start)
-    return " ".join(written[1].split()) if written else ""
+    return condition_text(written[1]) if written else ""
 
 
 def _alarm_rules(model: RulesModel) -> Iterator[tuple[Rule, str]]:

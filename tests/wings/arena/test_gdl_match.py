@@ -15,7 +15,7 @@ from gdl.states.possible import Possible
 from gdl.states.sequential import Turn
 from gdl.wings.arena.draws import draw_action
 from gdl.wings.arena.match import Match, TellingProgress
-from gdl.wings.arena.rules_in_words import rules_text
+from gdl.wings.arena.rules_in_words import condition_text, rules_text
 
 CARDS = """
 players Ann, Bob
@@ -292,6 +292,22 @@ def test_cards_are_listed_and_typed_as_pages_have_them(tmp_path: Path):
     assert "lay blue 1" in listed and "Card(" not in listed + typed
     assert named.split("\nBob ")[1:] == typed.split("\nBob ")[1:] != []
     assert "hint: lay " in play(str(file), "hint")
+
+
+@pytest.mark.parametrize(
+    ("written", "words"),
+    [
+        ("left = 1 and hands >= 2", "left is 1 and hands is at least 2"),
+        ("out != none", "out is not none"),
+        ("supply[duchy] = 0\n  or turns_left = 0", "supply of duchy is 0 or turns left is 0"),
+        ("row(Black)", "row for Black"),
+        ("hand[Ann] = {}", "hand[Ann] = {}"),
+        ("row(r) for mover = 1", "row(r) for mover = 1"),
+        ("exists s in Cell: size(pile[s]) = 2", "exists s in Cell: size(pile[s]) = 2"),
+    ],
+)
+def test_a_condition_that_compares_names_is_told_in_words(written: str, words: str):
+    assert condition_text(written) == words
 
 
 def test_draws_keep_their_probabilities():

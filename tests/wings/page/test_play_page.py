@@ -439,7 +439,7 @@ def test_the_reason_of_an_end_is_the_remark_behind_its_line_or_its_condition():
         f"players A, B\nstate\n    heap: 0..9 = 4\naction take\n    heap := heap - 1\nterminal\n{ends}"
     ).model
     assert isinstance(model, RulesModel)
-    assert [clause_text(clause) for clause in model.clauses] == ["nothing is left", "heap = 9", "no actions"]
+    assert [clause_text(clause) for clause in model.clauses] == ["nothing is left", "heap is 9", "no actions"]
 
 
 @pytest.mark.thorough

@@ -141,7 +141,7 @@ def test_a_click_that_is_refused_and_a_move_without_choice_are_told(tmp_path: Pa
     refused = ["“e5” is not possible here: nothing of White's is on e5.", "“e2 e5” is not possible here."]
     assert browse(tmp_path, "chess", body) == {
         "notices": [refused[0], "", refused[1], "", "", "", "", ""],
-        "forced": ["Black is in check. Only “g7g6” is possible.", "e8 Black king", 1],
+        "forced": ["Black is in check. Only “g6” is possible.", "e8 Black king", 1],
         "king": "“e8” is not possible here: one's king is never left in check.",
         "free": ["", "", 4],
     }
@@ -160,6 +160,13 @@ def test_a_click_that_is_refused_and_a_move_without_choice_are_told(tmp_path: Pa
             "“b5 b4” is not possible here: one takes aslant, not straight on.",
         ),
         ("tic_tac_toe", ["take(a1)"], ["a1"], "“a1” is not possible here: a1 is not empty."),
+        (
+            "ultimate_tic_tac_toe",
+            ["a1/b2"],
+            ["a1"],
+            "“a1 a1” is not possible here: one must play in the small board that is marked.",
+        ),
+        ("backgammon", [], ["bar"], "“bar” is not possible here."),
     ],
 )
 def test_a_refusal_is_told_by_the_line_that_refuses(
@@ -209,10 +216,22 @@ def test_what_must_be_done_is_told_before_anybody_clicks(tmp_path: Path):
     """
     burns = "no room of one's own may burn"
     assert browse(tmp_path, source, body) == {
-        "why": f"N{burns[1:]}. Only “quench(b1)” is possible.",
+        "why": f"N{burns[1:]}. Only “quench b1” is possible.",
         "burns": f"“c1” is not possible here: {burns}.",
         "then": ["", ["light(a1)-b1", "quench(b1)"]],
     }
+
+
+@pytest.mark.thorough
+@needs_browser
+def test_a_hint_and_the_line_that_is_thought_best_are_in_words(tmp_path: Path):
+    body = """
+        const told = () => document.getElementById("told").textContent;
+        document.getElementById("hint").click();
+        while (!told().includes(": Roller")) await new Promise((resolve) => { setTimeout(resolve, 50); });
+        result.words = /^(keep( \\d)+|keep –|score [a-z ]+): Roller /.test(told()) || told();
+    """
+    assert browse(tmp_path, "yahtzee", body) == {"words": True}
 
 
 OPENED = """
