@@ -52,7 +52,7 @@ def test_a_page_leads_back_to_the_wall():
         ("backgamon", "Backgammon", True), ("ches", "Chess", True), ("tick tac", "Tic-tac-toe", True), ("xiangki", "Xiangqi", True),
         ("bakgammon", "Backgammon", True), ("bakgamon", "Backgammon", True), ("othelo", "Othello", True),
         ("poker", "Kuhn poker", True), ("chess", "Go", False), ("go", "Hex", False),
-        ("shogi", "Othello", False),
+        ("shogi", "Othello", False), ("tictactoe", "Tic-tac-toe", True), ("connectfour", "Connect four", True),
     ],
 )  # fmt: skip
 def test_the_search_forgives_spelling(written: str, title: str, fits: bool):

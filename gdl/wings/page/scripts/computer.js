@@ -4,7 +4,7 @@ import { Fraction } from "./game.js";
 import { randomNumbers } from "./hidden.js";
 import { Judge } from "./judge.js";
 import { Part } from "./play.js";
-import { movesToEnd, verdict } from "./words.js";
+import { movesToEnd, spoken, verdict } from "./words.js";
 
 /** A worker with the rules and the engine, made when it is first asked. Who asks again waits no more for what was asked
  * before, of which they get null. */
@@ -133,7 +133,7 @@ export class Computer extends Part {
     const found = await this.opponent.ask({ ...play.asking(), seconds: seconds() });
     if (!found || play.at !== place || play.mover() !== player) return;
     play.advised = found.best;
-    tell(`${play.shortFor(found.best, play.state)}${verdict(play, found)}`, this.inWords(found));
+    tell(`${spoken(play, found.best, place)}${verdict(play, found)}`, this.inWords(found));
     play.show();
   }
 }

@@ -6,7 +6,7 @@ import { Motion } from "./motion.js";
 import { Part, Play } from "./play.js";
 import { Squares } from "./squares.js";
 import { Things, stone } from "./things.js";
-import { actInWords, turnInWords } from "./words.js";
+import { actInWords, spoken, turnInWords } from "./words.js";
 
 const [MOST_ROWS_READ, MOST_PLIES, PLIES] = [24_000, 70, 4]; // of plays at random; the last before an example, so that something stands there
 const MOST_WAYS = 8; // buttons of an example
@@ -108,7 +108,7 @@ class Lesson {
     const others = options.filter((option) => !squares.isClickable(option) && !things.isByDice(option) && !clickable.has(option.name));
     this.again.textContent = example.say(options.length ? "Show me" : "Again");
     this.again.hidden = options.length > 0 && others.length === options.length && options.length <= MOST_WAYS; // the buttons show it
-    this.ways.replaceChildren(...others.slice(0, MOST_WAYS).map(({ name }) => button(example.shortFor(name, example.state), () => example.go(name))), this.again);
+    this.ways.replaceChildren(...others.slice(0, MOST_WAYS).map(({ name }) => button(spoken(example, name, example.at), () => example.go(name))), this.again);
     this.told.textContent = example.notice || (options.length ? this.task(options[0], others.length) : this.done());
   }
 

@@ -18,7 +18,7 @@ import { Squares } from "./squares.js";
 import { Strips } from "./strips.js";
 import { Study } from "./study.js";
 import { Things } from "./things.js";
-import { turnInWords } from "./words.js";
+import { spoken, turnInWords } from "./words.js";
 
 const MOST_FILE = 1 << 20; // characters of a play that is opened
 
@@ -49,7 +49,7 @@ class Status extends Part {
     const { play } = this;
     const curtained = play.isCurtained();
     byId("status").textContent = turnInWords(play);
-    const only = play.isOpen() && play.options().length === 1 ? play.say("Only “{0}” is possible.", play.options()[0].name) : "";
+    const only = play.isOpen() && play.options().length === 1 ? play.say("Only “{0}” is possible.", spoken(play, play.options()[0].name, play.at)) : "";
     byId("why").textContent = play.node.why ?? [...this.squares.warnings(), only].filter(Boolean).join(" ");
     byId("notice").textContent = play.notice;
     byId("curtain").hidden = !curtained;

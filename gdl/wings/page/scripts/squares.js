@@ -160,9 +160,9 @@ export class Squares extends Part {
     const whole = goesOn ? play.options().filter((option) => this.begins(option, longer)) : [];
     if (whole.length === 1 && this.begins(whole[0], longer, true)) { play.go(whole[0].name); return; }
     const onBoard = [...play.picked, square].filter((each) => each.hand === undefined);
-    const clicked = onBoard.map(calledOf).filter(Boolean).join(" ");
+    const clicked = onBoard.map((each) => play.say(each.end ?? calledOf(each)));
     const refused = !longer && !again && play.options().length;
-    play.notice = refused ? this.refusal(clicked, onBoard.map(calledOf), (option) => this.begins(option, onBoard, onBoard.length > 1), (option) => this.begins(option, onBoard)) : "";
+    play.notice = refused ? this.refusal(clicked.filter(Boolean).join(" "), clicked, (option) => this.begins(option, onBoard, onBoard.length > 1), (option) => this.begins(option, onBoard)) : "";
     if (!goesOn && again) play.picked = play.picked.slice(0, play.picked.lastIndexOf(square));
     else play.picked = longer ?? play.picked.slice(0, -1);
     play.show();

@@ -3,7 +3,7 @@ import { Helper, seconds } from "./computer.js";
 import { tell } from "./elements.js";
 import { Judge } from "./judge.js";
 import { Part } from "./play.js";
-import { shown, verdict } from "./words.js";
+import { shown, spoken, verdict } from "./words.js";
 
 const MOST_WORKERS = 4; // one for each core, as far as memory may last
 
@@ -43,7 +43,7 @@ export class Study extends Part {
   /** The names of a line from the present position on, each short. */
   inShort(line) {
     const { steps } = this.game.along(this.play.state, line);
-    return line.map((name, k) => (steps[k] ? this.play.shortFor(name, steps[k].state) : name));
+    return line.map((name, k) => spoken(this.play, name, steps[k]));
   }
 
   async look(place) {

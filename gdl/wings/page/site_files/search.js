@@ -22,7 +22,7 @@ function distance(one, other) {
 function standsIn(heading, word) {
   const isNear = (form) => distance(word, form) <= Math.floor(word.length / 4);
   const worth = (each) => (each === word ? 20 : each.startsWith(word) ? 15 : isNear(each) || isNear(each.slice(0, word.length)) ? 8 : 0);
-  return Math.max(heading.includes(word) ? 6 : 0, ...heading.split(/[^\p{L}\d]+/u).map(worth));
+  return Math.max([heading, heading.replace(/[^\p{L}\d]+/gu, "")].some((form) => form.includes(word)) ? 6 : 0, ...heading.split(/[^\p{L}\d]+/u).map(worth));
 }
 
 /** How well a part of a page fits: EACH for every word that stands in it or in its heading, and there they count more. */
