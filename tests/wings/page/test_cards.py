@@ -236,7 +236,8 @@ def test_cards_are_called_in_moves_and_in_what_is_told_as_they_are_written_on_th
         result.laid = document.getElementById("log").textContent;
         gdl.back();
         result.moves = [...document.querySelectorAll("#moves button")].map((each) => each.textContent).slice(5, 8);
-        gdl.play("throw Card(hearts, 2)");
+        document.getElementById("move").value = "throw hearts 2";  // or by its name
+        document.getElementById("typed").requestSubmit();
         result.log = document.getElementById("log").textContent;
     """
     found = played(tmp_path, TOLD, body)

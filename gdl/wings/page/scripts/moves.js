@@ -24,7 +24,7 @@ export class Moves extends Part {
   /** Play what somebody has written: the name of an action, or a short one that fits one alone. */
   type(written) {
     const { play } = this;
-    const same = play.options().filter(({ name }) => name === written || name.toLowerCase() === written.toLowerCase());
+    const same = play.options().filter(({ name }) => [name, spoken(play, name, play.at)].some((form) => form.toLowerCase() === written.toLowerCase()));
     const fitting = same.length ? same : play.options().filter((option) => isShortFor(this.squares, written, option));
     if (fitting.length !== 1) { tell(written && this.squares.refusal(written, [], ({ name }) => name === written, (option) => isShortFor(this.squares, written, option))); return; }
     byId("move").value = "";
