@@ -18,7 +18,7 @@ from gdl.render.matrix import one_shot
 from gdl.render.node_names import Nodes
 from gdl.render.numbers_as_written import numbers_as_in_file
 from gdl.render.picture import Bounds
-from gdl.render.sentence import profile_text
+from gdl.render.sentence import is_mixed, profile_text
 from gdl.render.unknowns import subtree_name
 from gdl.solution import Profile, Rule, Solution
 from gdl.solvers.equilibria.regret import regret
@@ -168,13 +168,9 @@ def _is_right(game: Game[Any], solution: Solution, profiles: Sequence[Profile], 
     if game.traits.cyclic is False:
         return not any(regret(game, profile).regret)
     found = line_judges.support_text(profile) in map(line_judges.support_text, profiles)
-    if not found and not (solution.exact and all(map(_is_pure, [profile, *profiles]))):
+    if not found and (not solution.exact or any(map(is_mixed, [profile, *profiles]))):
         raise Refusal("this is none of the equilibria that were found, and there may be others")
     return found
-
-
-def _is_pure(profile: Profile) -> bool:
-    return all(sum(map(bool, mix.values())) == 1 for sets in profile.values() for mix in sets.values())
 
 
 def _profiles_check(game: Game[Any], profiles: Sequence[Profile], asks_all: bool) -> Mapping[str, Any]:
@@ -226,7 +222,7 @@ _MOST_ENDS = 1_000  # ends of a game in the data of a page, at most
 def _rows(players: Sequence[str], profiles: Sequence[Profile]) -> tuple[tuple[str, ...], ...]:
     """The profiles as rows of player, information set, action and probability, under a row of headings; empty if all
     profiles are pure and each player has one set."""
-    if all(_is_pure(one) and all(len(sets) == 1 for sets in one.values()) for one in profiles):
+    if not any(is_mixed(one) or any(len(sets) > 1 for sets in one.values()) for one in profiles):
         return ()
     numbered = [(f"{n}. " if len(profiles) > 1 else "", one) for n, one in enumerate(profiles, start=1)]
     rows = [
