@@ -159,6 +159,7 @@ def test_a_click_that_is_refused_and_a_move_without_choice_are_told(tmp_path: Pa
             ["b5", "b4"],
             "“b5 b4” is not possible here: one takes aslant, not straight on.",
         ),
+        ("checkers", [], ["a3"], "“a3” is not possible here: nothing of Black's is on a3."),
         ("tic_tac_toe", ["take(a1)"], ["a1"], "“a1” is not possible here: a1 is not empty."),
         (
             "ultimate_tic_tac_toe",

@@ -145,7 +145,7 @@ export class Boards extends Part {
     group.append(element("circle", { r: 0.15, class: "dot" }));
     this.squareOf.set(group, square);
     const called = (each) => [each.owner === null ? "" : this.game.players[each.owner], each.name, each.name && (each.sign.length < 2 || glyphOn(board, each.name, each.owner ?? 0)) ? (board.crossed ? each.sign.replace(/\D/g, "") : "") : each.sign].filter(Boolean).join(" ");
-    const told = [square.end ? this.men.endCalled(square) : calledOf(square), ...men.map((each) => each.sign), pile.length > 1 ? pile.toReversed().map(called).join(", ") : called({ sign, owner, name }), ...men.map((each) => each.name), ...held];
+    const told = [square.end ? this.play.say(square.end) : calledOf(square), ...men.map((each) => each.sign), pile.length > 1 ? pile.toReversed().map(called).join(", ") : called({ sign, owner, name }), ...men.map((each) => each.name), ...held];
     const title = told.filter(Boolean).join(" ");
     group.append(element("title", {}, document.createTextNode(title)));
     this.cursor ??= place;

@@ -113,14 +113,12 @@ export class Men extends Part {
     return [element("path", { ...turn, class: "hit" }), element("path", { ...turn, class: "line", stroke: owner === null ? "#8a7044" : this.data.colours[owner] })];
   }
 
-  endCalled({ end }) { return this.play.say(end === "bar" ? "bar" : "off"); }
-
   /** A point of a track, from the edge inwards (1: downwards), with its number and the men of both, closer where they are many. */
   lane(square, inwards) {
     const men = square.cells.flatMap((cell, p) => Array.from({ length: this.play.shownCells()[cell] }, () => this.data.colours[p]));
     const apart = Math.min(0.86, 4.1 / men.length) * inwards;
     const discs = men.map((fill, k) => symbol("man", { ...inColour(fill), class: "disc", transform: `translate(0 ${apart * k})` }, 1.1));
     const ground = square.end ? element("rect", { x: -0.46, y: inwards > 0 ? -0.5 : -4.9, width: 0.92, height: 5.4, rx: 0.1, class: "ground" }) : element("path", { d: `M-.5 ${-0.5 * inwards}H.5L0 ${4.6 * inwards}Z`, class: "ground" });
-    return [ground, element("rect", { x: -0.5, y: inwards > 0 ? -0.5 : -5, width: 1, height: 5.5, fill: "transparent" }), ...discs, text(square.end ? this.endCalled(square) : square.name, { y: (square.end ? 4.6 : 5.2) * inwards, class: "label" })];
+    return [ground, element("rect", { x: -0.5, y: inwards > 0 ? -0.5 : -5, width: 1, height: 5.5, fill: "transparent" }), ...discs, text(square.end ? this.play.say(square.end) : square.name, { y: (square.end ? 4.6 : 5.2) * inwards, class: "label" })];
   }
 }

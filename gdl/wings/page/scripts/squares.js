@@ -161,20 +161,22 @@ export class Squares extends Part {
     if (whole.length === 1 && this.begins(whole[0], longer, true)) { play.go(whole[0].name); return; }
     const onBoard = [...play.picked, square].filter((each) => each.hand === undefined);
     const clicked = onBoard.map((each) => play.say(each.end ?? calledOf(each)));
-    const refused = !longer && !again && play.options().length;
-    play.notice = refused ? this.refusal(clicked.filter(Boolean).join(" "), clicked, (option) => this.begins(option, onBoard, onBoard.length > 1), (option) => this.begins(option, onBoard)) : "";
+    play.notice = !longer && !again && play.options().length ? this.refusal(clicked.filter(Boolean).join(" "), clicked, (option) => this.begins(option, onBoard, onBoard.length > 1), (option) => this.begins(option, onBoard)) : "";
     if (!goesOn && again) play.picked = play.picked.slice(0, play.picked.lastIndexOf(square));
     else play.picked = longer ?? play.picked.slice(0, -1);
     play.show();
   }
 
   /** That something is not possible here, and the line of the rules that refuses the action that it stands for: of those
-   * that the first of these `fits` the one of which most is kept. */
+   * that the first of these `fits` the one of which most is kept. Where none is known, as where something is hidden, that
+   * no man of the mover's is seen on the square, if they are moved. */
   refusal(written, clicked, ...fits) {
     const freed = this.called(this.freed());
     const meant = fits.map((fit) => freed.filter((each) => fit({ ...each, hand: null }))).find((some) => some.length) ?? [];
     const [best] = meant.toSorted((a, b) => a.left.length - b.left.length);
-    const told = best && (best.left[0] ?? (this.free.told.rank || ["something else must be done"]));
+    const own = this.data.boards.flatMap((board) => board.squares.filter((each) => this.standing(board, each).owner === this.play.mover()).map(calledOf));
+    const foreign = clicked.length === 1 && own.length && !own.includes(clicked[0]) && this.play.options().some((option) => this.stepsOf(option).length > 1);
+    const told = best ? (best.left[0] ?? (this.free.told.rank || ["something else must be done"])) : foreign && ["nothing of {1}'s is on {0}", 0];
     const reason = Array.isArray(told) ? this.play.say(told[0], clicked[told[1]] ?? clicked.at(-1) ?? written, this.play.actor(this.play.mover())) : told;
     return this.play.say(reason ? "“{0}” is not possible here: {1}." : "“{0}” is not possible here.", written, reason);
   }
