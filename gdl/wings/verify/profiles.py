@@ -187,8 +187,8 @@ def compare_regret(case: VerifierCase, regrets: Sequence[Sequence[Number]]) -> I
     if case.claim.regret is not None and regrets:
         most = tuple(map(max, zip(*regrets, strict=True)))
         told, data = case.in_order(case.claim.regret), case.claim.data
-        numbers = [data.get("value") or {}, *data.get("equilibria", ()), data.get("strategy") or {}]
-        if not case.claim.exact and any(map(decimals, numbers)):
+        rounded = any(map(decimals, [*data.get("equilibria", ()), data.get("strategy") or {}]))
+        if not case.claim.exact and (rounded or all(float(x) == x for x in told)):
             told = tuple(map(float, told))  # of rounded numbers even a regret of 0 is rounded
         ok = same_all(told, most)
         said = f"the regret is {amounts(case.game.players, most)}"
