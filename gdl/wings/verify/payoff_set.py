@@ -84,7 +84,10 @@ def check_set(case: VerifierCase) -> Iterator[Finding]:
     )
     for told, first in held.starts:
         begun = [n for n in held.acting if not first.keys().isdisjoint(held.states[n])]
-        paid = [held.process.start(p, {n: held.mean_payoff(first, p, n) for n in begun}) for p in players]
+        try:
+            paid = [held.process.start(p, {n: held.mean_payoff(first, p, n) for n in begun}) for p in players]
+        except KeyError:
+            raise Misfit("a position at which play begins has none of the first states") from None
         if not same_all(told, paid):
             yield Finding(False, ("payoff_set",), f"what is to pay {told} pays {amounts(case.game.players, paid)}")
     same = case.claim.payoffs and same_all(case.in_order(case.claim.payoffs[0]), held.starts[-1][0])

@@ -188,7 +188,8 @@ def compare_regret(case: VerifierCase, regrets: Sequence[Sequence[Number]]) -> I
         most = tuple(map(max, zip(*regrets, strict=True)))
         told, data = case.in_order(case.claim.regret), case.claim.data
         rounded = any(map(decimals, [*data.get("equilibria", ()), data.get("strategy") or {}]))
-        if not case.claim.exact and (rounded or all(float(x) == x for x in told)):
+        walked = decimals(data.get("value") or {}) and all(float(x) == x for x in told)  # best replies, in decimals
+        if not case.claim.exact and (rounded or walked):
             told = tuple(map(float, told))  # of rounded numbers even a regret of 0 is rounded
         ok = same_all(told, most)
         said = f"the regret is {amounts(case.game.players, most)}"

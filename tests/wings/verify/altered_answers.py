@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 import click.testing
 import pytest
 
-from gdl.commands import saved_answer
+from gdl.commands import engines, saved_answer
 from gdl.commands.cli import commands
 from gdl.commands.game_argument import ask, read_text
 from gdl.commands.saved_answer import takes
@@ -25,8 +25,10 @@ from gdl.formats.solve_answer import SolveAnswer
 from gdl.game import Decision, Game
 from gdl.playing.loading import Asked, Asking
 from gdl.solvers import SOLVERS
+from gdl.solvers.equilibria.regret import regret
 from gdl.states.explore import moves
 from gdl.states.sequential import Sequential
+from gdl.wings.verify.claim import read_claim
 from gdl.wings.verify.verdict import ESTIMATED, NOT_CHECKED, UNREPEATED
 from gdl.wings.verify.verifier import VerifierVerdict, verify
 
@@ -155,7 +157,9 @@ def verdict_on(name: str, answer: Mapping[str, Any]) -> VerifierVerdict | None:
     try:
         game = saved_answer.as_the_answer_has_it(asked(name), answer)
         accepts = takes(game.game, answer.get("concept"))
-        return verify(game.game, answer, limit=POSITIONS, origin=saved_answer.origin(game), takes=accepts)
+        return verify(
+            engines.offer(game.game, "auto"), answer, limit=POSITIONS, origin=saved_answer.origin(game), takes=accepts
+        )
     except DamagedData:
         return None
 
@@ -280,6 +284,14 @@ def says_less(game: Game[Any], answer: dict[str, Any], altered: Alteration) -> b
         return any(_plays(profile, told["line"], game) for profile in answer.get("equilibria", ()))
     if top == "line" and answer["traits"]["cyclic"]:
         return dropped or altered.what == "doubled"  # a line that goes round may do so sooner or later
+    if dropped and path[:-1] == ("strategy",) and answer["solver"] == "mccfr" and _rows_by_set(before):
+        first: dict[str, Any] = {
+            name: {next(iter(row)): 1} for name, row in before.items()
+        }  # taken at sets without a name
+        strategy = {**told["strategy"], str(path[-1]): {**first, **after}}
+        whole = read_claim({**told, "strategy": strategy})
+        assert whole.strategy is not None and whole.regret is not None
+        return regret(game, whole.strategy).regret == tuple(whole.regret.values())
     if (
         dropped
         and top in ("strategy", "equilibria")
@@ -338,6 +350,13 @@ def _own_sets(game: Game[Any], player: str, plan: Mapping[str, Mapping[str, Any]
         queue += fresh
         met |= fresh
     return found
+
+
+def _rows_by_set(own: Any) -> bool:
+    """True if these are a player's mixtures, each under the name of its information set."""
+    return isinstance(own, dict) and all(
+        isinstance(row, dict) and not {*map(type, row.values())} & {dict} for row in own.values()
+    )
 
 
 def _at(answer: Any, path: Sequence[str | int]) -> Any:
