@@ -1,5 +1,6 @@
-"""The numbers of a game file that a lesson lets its reader change: what leaves and cells of tables are worth, and
-estimates. The weights of chance, and actions that are called by a number, stay as they are."""
+"""The numbers that a lesson lets its reader change: in the file of its game what leaves and cells of tables are worth,
+estimates, and the weights of chance, which are written with their colon, as in 1/2:; and some settings, as in c=1.
+Actions that are called by a number stay as they are."""
 
 from __future__ import annotations
 
@@ -7,15 +8,21 @@ import re
 from collections.abc import Sequence
 
 from gdl.errors import Refusal, clean
+from gdl.game import Number
 from gdl.numbers import read_number, to_text
 
 _BODY = re.compile(r"(^(?:tree|matrix)\b.*(?:\n(?!\w).*)*|\Z)", re.MULTILINE)
-_NUMBER = re.compile(r'"[^"\n]*"|#.*|(?<![\w./?])(-?\d+(?:\.\d+)?(?:/\d+)?)(?![\w./]|\s*:)')
+_NUMBER = re.compile(
+    r'"[^"\n]*"|#.*|(?<![\w./?])(-?\d+(?:\.\d+)?(?:/\d+)?)(?![\w./]|\s*:)'
+    r"|(?<![\w./?])(\d+[./]\d+)(?=\s*:)"  # a weight: no action is called by a fraction
+)
+NUMBERS_OF_SETTINGS = ("simulations", "c")  # of a question
 
 
 def numbers_in(text: str) -> list[str]:
     """The numbers of the tree or the table of a game file, in the order in which they are written."""
-    return [found[1] for found in _NUMBER.finditer(_BODY.split(text, maxsplit=1)[1]) if found[1]]
+    found = _NUMBER.finditer(_BODY.split(text, maxsplit=1)[1])
+    return [one[1] or f"{one[2]}:" for one in found if one[1] or one[2]]
 
 
 def with_numbers(text: str, numbers: Sequence[str]) -> str:
@@ -23,9 +30,24 @@ def with_numbers(text: str, numbers: Sequence[str]) -> str:
     no number."""
     if len(numbers) != (wanted := len(numbers_in(text))):
         raise Refusal(f"{wanted} numbers are wanted")
+    left = [to_text(_read_one(number)) for number in numbers]
+
+    def exchange_number(found: re.Match[str]) -> str:
+        number = left.pop(0) if found[1] or found[2] else found[0]
+        return f"{number}/1" if found[2] and number.isdecimal() else number  # still no name of an action
+
+    before, body, after = _BODY.split(text, maxsplit=1)
+    return before + _NUMBER.sub(exchange_number, body) + after
+
+
+def settings_among(numbers: Sequence[str]) -> dict[str, str]:
+    """The settings among the numbers, as decimals. Raises Refusal where one is no number."""
+    told = (number.partition("=") for number in numbers)
+    return {name: f"{float(_read_one(said)):g}" for name, _, said in told if name in NUMBERS_OF_SETTINGS}
+
+
+def _read_one(text: str) -> Number:
     try:
-        left = [to_text(read_number(number)) for number in numbers]
+        return read_number(text.removesuffix(":"))
     except ValueError as wrong:
         raise Refusal(clean(str(wrong))) from None
-    before, body, after = _BODY.split(text, maxsplit=1)
-    return before + _NUMBER.sub(lambda found: left.pop(0) if found[1] else found[0], body) + after

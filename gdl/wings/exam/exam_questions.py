@@ -28,7 +28,7 @@ from gdl.playing.loading import Asking
 from gdl.render.svg.board_picture import svg_position
 from gdl.states.sequential import Turn
 from gdl.wings.exam.answers import AskedItem
-from gdl.wings.exam.editable_numbers import with_numbers
+from gdl.wings.exam.editable_numbers import NUMBERS_OF_SETTINGS, numbers_in, settings_among, with_numbers
 from gdl.wings.exam.exam_file import Exam, ExamItem, Setting
 from gdl.wings.exam.given_tables import SETTINGS, TABLES
 from gdl.wings.exam.kinds import Subject
@@ -145,14 +145,17 @@ class PosedExam:
     def _of_game(self, one: ExamItem, variant: int) -> Posed:
         from gdl.wings.exam.sheet_command import sheet
 
-        others = dict(one.settings)
+        others, changed = dict(one.settings), self._numbers or ()
+        others |= {
+            name: others[name]._replace(value=told) for name, told in settings_among(changed).items() if name in others
+        }
         purpose = others.pop("opponent", None)  # a formula of u, which the opponent wants to be large,
         most = others.pop("most", None) if purpose else None  # and what it is at most
         given = _read_settings(sheet, replace(one, settings=others), _OF_GAMES)
         kind = "shallow" if most and not one.kind else one.kind
         check_kind(kind)
         text, name, folder = read_text(self._game_file(one))
-        text = text if self._numbers is None else with_numbers(text, self._numbers)
+        text = with_numbers(text, [one for one in changed if "=" not in one]) if changed else text
         asked = ("settings", "variant", "position", "after", "transform")
         by = Asking(text, name, folder=folder, file=one.said, **{option: given[option] for option in asked})
         game = ask(by._replace(transform=None) if one.kind == "transform" else by, quietly=True).game
@@ -163,7 +166,8 @@ class PosedExam:
             refuse_large(by, game)
         options = start_clock({name: value for name, value in given.items() if name not in (*_OWN, *asked[:4])})
         posed = pose(game, kind, "auto", options, self.words, {"worths": {}, "bounds": given["bounds"]})
-        posed = posed._replace(text=text)
+        in_settings = [f"{name}={others[name].value}" for name in NUMBERS_OF_SETTINGS if name in others]
+        posed = posed._replace(numbers=[*numbers_in(text), *in_settings])
         return posed._replace(question=_with_mine_alone(posed.question, maximiser(game.players))) if purpose else posed
 
     def _game_file(self, one: ExamItem) -> str:

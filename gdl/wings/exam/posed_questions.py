@@ -3,7 +3,7 @@ too large for paper."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -33,7 +33,7 @@ class Posed(NamedTuple):
     solution: Solution | None
     options: Mapping[str, Any] = {}
     boards: tuple[tuple[str, str], ...] = ()  # of positions that are compared: their names and pictures as SVG
-    text: str = ""  # of the file of the game
+    numbers: Sequence[str] = ()  # that its reader may change
 
 
 def is_undrawn(kind: str, game: Game[Any]) -> bool:

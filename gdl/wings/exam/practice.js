@@ -382,7 +382,7 @@ function start() {
   /** Begins anew with these numbers, in the order of the game. gdl itself works out what is right where it can be
    * asked, else the page does. Where they do not fit, all stays as it was. */
   async function renumber(texts) {
-    const [at, numbers, size] = [now, texts.map(readNumber), tree().own?.seats?.length ?? 1]; // of a vector
+    const [at, numbers, size] = [now, texts.map((text) => readNumber(text.replace(/^\w+=|:$/g, ""))), tree().own?.seats?.length ?? 1]; // of a vector
     const [wrong, wanted] = [texts.find((_, place) => (gdl ? Number.isNaN(numbers[place]) : !Number.isFinite(numbers[place]))), gdl ? tree().numbers.length : leaves().length * size];
     const unread = wrong ? say("“{0}” is no number.", wrong.slice(0, 20)) : texts.length !== wanted ? say("{0} numbers are wanted.", wanted) : "";
     if (!unread && gdl) byId("said").textContent = say("gdl works it out …");
@@ -394,11 +394,11 @@ function start() {
     byId("said").textContent = problem;
   }
 
-  /** Other numbers of the range of the first ones, by chance: with something to prune, if that was asked for. */
+  /** Other numbers of the range of the first ones, by chance, but no other weights (1/2:) or settings (c=1): with something to prune, if that was asked for. */
   async function another() {
-    const [at, first] = [now, gdl ? data[now].numbers.map(readNumber) : Object.values(data[now].own.values).flat()];
+    const [at, first] = [now, gdl ? data[now].numbers.map(readNumber).filter(Number.isFinite) : Object.values(data[now].own.values).flat()];
     const [low, high] = [Math.floor(Math.min(...first)), Math.max(...first, Math.min(...first) + 9)];
-    for (let tries = 0; at === now && tries < 99 && (!tries || key()?.skipped?.length === 0); tries += 1) await renumber(first.map(() => String(low + Math.floor(Math.random() * (high - low + 1)))));
+    for (let tries = 0; at === now && tries < 99 && (!tries || key()?.skipped?.length === 0); tries += 1) await renumber((gdl ? tree().numbers : first).map((text) => (Number.isNaN(readNumber(`${text}`)) ? text : `${low + Math.floor(Math.random() * (high - low + 1))}`)));
   }
 
   /** Opens the place at a node where its answer is written. */

@@ -25,7 +25,6 @@ from gdl.render.picture import Picture, picture
 from gdl.render.svg.legend import typeset_caption
 from gdl.render.svg.stage import stage
 from gdl.solution import Path
-from gdl.wings.exam.editable_numbers import numbers_in
 from gdl.wings.exam.grade import Answers, StudentClaim, grade, tied_actions, tied_vectors, wrong_extreme
 from gdl.wings.exam.judged_parts import Part
 from gdl.wings.exam.phrases import ENGLISH, Words
@@ -37,14 +36,15 @@ from gdl.wings.exam.window_texts import window_ends
 @dataclass(frozen=True)
 class Exercise:
     """A tree with its key under each pruning rule (`ge`, `gt`; "" if there is only one) and the points of sorts of
-    items (1 if not given); or a question of another kind and its picture as SVG. `text` is the file of the game."""
+    items (1 if not given); or a question of another kind and its picture as SVG. Its reader may change the
+    `numbers`."""
 
     game: Game[Any]
     keys: Mapping[str, Key]
     worths: Mapping[str, Number] = field(default_factory=dict)
     question: Question | None = None
     drawn: str = ""
-    text: str = ""
+    numbers: Sequence[str] = ()
 
 
 def practice_page(
@@ -76,7 +76,7 @@ def exercise_data(number: int, exercise: Exercise, words: Words) -> tuple[dict[s
     if (asked := exercise.question) is not None and asked.parts:
         parts = [told for part in asked.parts for told in _part(part, words)]
         return {"title": asked.title, "text": asked.text, "nodes": [], "keys": {}, "parts": parts,
-                "numbers": numbers_in(exercise.text)}, exercise.drawn  # fmt: skip
+                "numbers": exercise.numbers}, exercise.drawn  # fmt: skip
     first = next(iter(exercise.keys.values()))
     drawn = with_estimates(picture(exercise.game, depth=first.names.depth, blank=True), exercise.game)
     nodes = tuple(replace(n, mover=words["chance"]) if n.shape == "chance" else n for n in drawn.nodes)
@@ -89,7 +89,7 @@ def exercise_data(number: int, exercise: Exercise, words: Words) -> tuple[dict[s
         "keys": {rule: key_data(key, numbers, words) for rule, key in exercise.keys.items()},
         "worths": {sort: float(points) for sort, points in exercise.worths.items()},
         "own": _leaf_values(drawn, first),
-        "numbers": numbers_in(exercise.text),
+        "numbers": exercise.numbers,
         "parts": [],
     }
     return told, stage(drawn)[0]

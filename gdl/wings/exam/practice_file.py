@@ -43,7 +43,7 @@ def make_exercises(posed: list[Posed], options: dict[str, Any], worths: dict[str
         look |= {"estimates": one.question.asked.kind == "deepening"}
         boards = side_by_side(one.boards) if one.boards else ""
         drawn = boards if bare else draw_question(one.game, one.solution, "svg", **look)
-        exercises.append(Exercise(one.game, keys, worths, one.question, drawn, one.text))
+        exercises.append(Exercise(one.game, keys, worths, one.question, drawn, one.numbers))
     return exercises
 
 

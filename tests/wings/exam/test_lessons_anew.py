@@ -33,9 +33,10 @@ QUESTIONS = read_exam(LESSONS.read_text(encoding="utf-8"), LESSONS.name).questio
 OTHERS = {  # other numbers for each lesson, as a reader may write them
     1: "3 1/3 8 2 0.5 6 14 5 -2", 2: "3 12 8 4 4 6 14 5 2", 3: "3 1/3 8 2 0.5 6 14 5 -2", 4: "9 9 9 1 2 3 8 8 8",
     5: "1 2 3 4 5 6 7 8 9", 6: "5 4 6.5 1 3 7 2 4 4 5 8 6 2 3/2",
-    7: "1 2 6 4 2 7 6 1 2 7 4 -1 5 -1 -1 -1 5 2 7 7 -1 5 4 9", 8: "2 2 3 3 1 1 4 40", 9: "1/3 2 3 3 1 1 4 4",
-    10: "2 2 3 3 2 2 4 4", 11: "30 20 -100 10 -100 20", 12: "0 0 -3 1/2 1/2 -3 -2 -2", 13: "3 1 0 0 0 0 1 2",
-    14: "3 12 8 20 4 6 14 5 2",
+    7: "1 2 6 4 2 7 6 1 2 7 4 -1 5 -1 -1 -1 5 2 7 7 -1 5 4 9", 8: "0.8: 2 2 0.2: 3 3 0.9: 1 1 0.1: 4 40",
+    9: "0.9: 1/3 2 0.1: 3 3 1/3: 1 1 2/3: 4 4", 10: "0.9: 2 2 0.1: 3 3 0.9: 2 2 0.1: 4 4",
+    11: "1/4: 30 20 -100 3/4: 10 -100 20", 12: "0 0 -3 1/2 1/2 -3 -2 -2", 13: "3 1 0 0 0 0 1 2",
+    14: "3 12 8 20 4 6 14 5 2 simulations=9 c=0.5",
 }  # fmt: skip
 
 
@@ -55,11 +56,11 @@ tree
         3/4: (4, 5)
 expect value = (1, 2)
 """
-    assert numbers_in(text) == ["1.5", "2", "-3", "1/2", "4", "5"]
-    changed = with_numbers(text, ["0", "1/3", ".5", "-7", "1.25", "9"])
+    assert numbers_in(text) == ["0.25:", "1.5", "2", "-3", "1/2", "3/4:", "4", "5"]
+    changed = with_numbers(text, ["1:", "0", "1/3", ".5", "-7", "0", "1.25", "9"])
     assert changed == text.replace("eval 1.5", "eval 0").replace("(2, -3)", "(1/3, 1/2)").replace(
         "(1/2, ?y)", "(-7, ?y)"
-    ).replace("(4, 5)", "(5/4, 9)")
+    ).replace("(4, 5)", "(5/4, 9)").replace("0.25:", "1/1:").replace("3/4:", "0/1:")
     assert numbers_in("players A\nstate\n    left: 0..3 = 3\n") == []
 
 
@@ -81,11 +82,24 @@ def test_what_is_no_number_is_refused(numbers: list[str], said: str) -> None:
 def test_every_lesson_has_numbers_and_is_made_anew() -> None:
     assert [*OTHERS] == [one.number for one in QUESTIONS]
     for number, others in OTHERS.items():
-        texts = numbers_in(text_of(number))
+        texts = written_in(number)
         assert len(texts) == len(others.split()), number
         same, other = (lesson_anew("en", number - 1, some) for some in (texts, others.split()))
-        assert same["told"]["numbers"] == texts and other["told"]["numbers"] != texts
+        assert same["told"]["numbers"] == plain(texts) and other["told"]["numbers"] != texts
         assert same != other and same["told"]["title"] == other["told"]["title"]
+
+
+def written_in(number: int) -> list[str]:
+    """The numbers of a lesson that can be changed, as its page shows them."""
+    settings = QUESTIONS[number - 1].settings
+    named = [f"{name}={settings[name].value}" for name in ("simulations", "c") if name in settings]
+    return [*numbers_in(text_of(number)), *named]
+
+
+def plain(numbers: list[str]) -> list[str]:
+    """The numbers as gdl writes them; settings are decimals."""
+    ended = ((one.removesuffix(":"), ":" * one.endswith(":")) for one in numbers)
+    return [one if "=" in one else to_text(read_number(one)) + colon for one, colon in ended]
 
 
 def told_by_the_command(number: int, numbers: str, folder: Path, language: str = "en") -> Any:
@@ -94,10 +108,13 @@ def told_by_the_command(number: int, numbers: str, folder: Path, language: str =
     head = text_of(number).partition("\nexpect")[0]
     start = re.search(r"^(tree|matrix)\n", head, re.MULTILINE)
     assert start
-    exchanged = re.sub(r"(?<![\w./])-?\d+(?:/\d+)?(?![\w./]|\s*:)", lambda _: next(left), head[start.end() :])
-    assert next(left, None) is None
+    number_or_weight = r"(?<![\w./])(?:-?\d+(?:/\d+)?(?![\w./]|\s*:)|\d+[./]\d+\s*:)"
+    exchanged = re.sub(number_or_weight, lambda _: next(left), head[start.end() :])
+    changed = dict(each.split("=") for each in left)
     (folder / "changed.game").write_text(f"{head[: start.end()]}{exchanged}\n", encoding="utf-8")
-    quoted = {name: json.dumps(said.value) if "u" in said.value else said.value for name, said in one.settings.items()}
+    quoted = {
+        name: json.dumps(said.value) if "u" in said.value else said.value for name, said in one.settings.items()
+    } | changed
     more = " with " + ", ".join(f"{name} = {value}" for name, value in quoted.items()) if quoted else ""
     kind = f": {one.kind}" if one.kind else ""
     (folder / "changed.exam").write_text(f'exam "Changed"\n\nquestion 1: changed{kind}{more}\n', encoding="utf-8")
@@ -190,8 +207,8 @@ def test_numbers_that_are_typed_are_answered_as_gdl_answers_the_changed_file(
     for number, others in OTHERS.items():
         lesson, told = found["lessons"][str(number)], told_by_the_command(number, others, tmp_path, language)
         assert len(lesson["another"].split()) == len(others.split()) and lesson["another"] != lesson["numbers"]
-        assert lesson["before"].split() == numbers_in(text_of(number))
-        assert lesson["numbers"].split() == [to_text(read_number(each)) for each in others.split()]
+        assert lesson["before"].split() == written_in(number)
+        assert lesson["numbers"].split() == plain(others.split())
         if language == "en":
             assert lesson["said"].endswith("All is right."), (number, lesson)
         if told["parts"]:
@@ -242,6 +259,9 @@ def test_the_answers_of_a_changed_lesson_are_those_of_solve_and_explain(tmp_path
     left = parts(12)[1:], solved()["equilibria"][0]
     assert left[0] == ["A betray, B betray"] and left[1]["A"]["betray"] == left[1]["B"]["betray"] == 1
     assert len(parts(13)[-1].split("; ")) == len(solved()["equilibria"]) == 3
-    visits = [note.split()[1] for note in (parts(14), solved("--solver", "mcts", "--simulations", "12")["notes"])[1]]
+    visits = [
+        note.split()[1]
+        for note in (parts(14), solved("--solver", "mcts", "--simulations", "9", "--c", "0.5")["notes"])[1]
+    ]
     text = " ".join(lesson_anew("en", 13, OTHERS[14].split())["told"]["text"])
     assert re.findall(r"N\(a\d\) = (\d+)", text) == visits
