@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property, partial
-from statistics import StatisticsError, correlation
+from statistics import StatisticsError, correlation, mean
 from textwrap import shorten
 from typing import NamedTuple
 
@@ -25,8 +25,6 @@ from gdl.wings.exam.judged_parts import Part
 from gdl.wings.exam.lines import grade_lines
 from gdl.wings.exam.phrases import NO_ISOLATES, Words
 from gdl.wings.exam.posed_questions import Posed
-
-_BY_HAND = "to be marked by hand"
 
 
 class MarkedStudent(NamedTuple):
@@ -80,7 +78,7 @@ class ClassGrader:
             return grade(posed.question.key, answers, asked=asked.asked, words=self.exam.words)
         if posed.question.parts:
             return grade_lines(posed.question.parts, _with_headings(posed.question.parts, text), asked)
-        said, unclear = text.strip() or None, (_BY_HAND,) if text.strip() else ()
+        said, unclear = text.strip() or None, ("to be marked by hand",) if text.strip() else ()
         mark = Mark("answer", said, asked.asked[0].right, 0, "".join(unclear), ambiguous=unclear, worth=asked.points)
         return GradeReport((mark,), None)
 
@@ -186,8 +184,7 @@ def class_text(marked: MarkedClass) -> str:
         score, possible = decimal_text(only.total), decimal_text(marked.possible(only.variant))
         total = words.why("points", student=clean(only.student.name), score=score, possible=possible)
         return "\n\n".join(filter(None, [total.translate(NO_ISOLATES), *parts, look]))
-    totals = [Fraction(one.total) for one in marked.students]
-    mean = decimal_text(sum(totals, Fraction(0)) / len(totals))
+    average = decimal_text(mean(Fraction(one.total) for one in marked.students))
     of = decimal_text(marked.possible(1))
     rows = [tuple(words["why class table"].split(" | "))]
     for one in marked.statistics():
@@ -198,5 +195,5 @@ def class_text(marked: MarkedClass) -> str:
     lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
     guessed = sum(one.is_guessed for one in marked.students)
     said = words.why_of("guessed", guessed).translate(NO_ISOLATES) if guessed else ""
-    head = words.why("class", count=f"{len(marked.students):,}", mean=mean, of=of).translate(NO_ISOLATES)
+    head = words.why("class", count=f"{len(marked.students):,}", mean=average, of=of).translate(NO_ISOLATES)
     return "\n".join(filter(None, [head, "", *lines, look, said]))

@@ -83,7 +83,7 @@ def exam_sheet(
             full = (one for posed in chosen for one in _items(exam, posed, kind, True))
             papers = [[slide] for pair in zip(blanks, full, strict=True) for slide in _make_slides(*pair)]
         points = total_of(chosen[0])
-        total = f"{exam.words['total']}: {to_text(points)} {exam.words['point' if points == '1' else 'points']}"
+        total = f"{exam.words['total']}: {to_text(points)} {exam.words['point' if points == 1 else 'points']}"
         many = exam.exam.variants > 1 and not slides
         told = Sheet(papers, exam.words, clean(exam.exam.title), solved, many, exam.exam.header)
         more = {"slides": True} if slides else {"total": total, "formulas": exam.exam.formulas}

@@ -196,8 +196,7 @@ class _Reader:
             self.refuse("this exam has no question", self.token_span(title), f"write: {SHAPES['question']}")
         variants = self.choose_value(said, "variants", range(1, _MOST_VARIANTS + 1), int, 1)
         language = self.choose_value(said, "language", LANGUAGES, str, LANGUAGES[0])
-        if "total" in said:
-            self.choose_value(said, "total", None, read_number, 0)
+        self.choose_value(said, "total", None, read_number, 0)
         told = strip_quotes(title), variants, said.get("total"), language, tuple(questions)
         return Exam(*told, spoken.get("header", ()), spoken.get("formulas", ()), spoken)
 
@@ -276,8 +275,7 @@ def laid_out(text: str, name: str) -> str:
     lines = []
     for line in text.splitlines():
         margin, *pieces = re.split(r'("(?:[^"\\]|\\.)*"|#.*)', line.rstrip())
-        begins = re.match(r"[ \t]*", margin)
-        indented = bool(begins and begins[0]) and (line.strip() != "")
+        indented = line.startswith((" ", "\t")) and not line.isspace()
         signs = (re.sub(r"\s*,\s*", ", ", re.sub(r"\s+", " ", one)) for one in [margin, *pieces][::2])
         plain = [re.sub(r"\s*=\s*", " = ", one) for one in signs]
         texts = [*pieces[::2], ""]

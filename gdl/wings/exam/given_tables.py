@@ -102,9 +102,7 @@ def playouts_task(text: str, c: float | None = None, players: int | None = None)
     if not any(results.values()) or not are_shares:
         raise Refusal("at least one result is needed, from 0 to 1 (with players = 1 any number)")
     nodes = list(dict.fromkeys(path[:n] for path in results for n in range(len(path) + 1)))
-    below = {
-        node: [own for path, some in results.items() if path[: len(node)] == node for own in some] for node in nodes
-    }
+    below = {node: [own for way in results if way[: len(node)] == node for own in results[way]] for node in nodes}
     wins = {node: sum(some, Fraction(0)) for node, some in below.items()}
     wins |= {node: len(below[node]) - won for node, won in wins.items() if players != 1 and len(node) % 2 == 0}
     width, reached = sqrt(2) if c is None else float(c), list[tuple[str, ...]]([()])
@@ -119,9 +117,7 @@ def playouts_task(text: str, c: float | None = None, players: int | None = None)
     alone = [node[-1] for node in nodes if node]
     names = {node: node[-1] if alone.count(node[-1]) == 1 else "-".join(node) for node in nodes if node}
     parts = [_share_part(names[node], wins[node], len(below[node])) for node in nodes if node]
-    told = (
-        f"{' '.join(way)}: {', '.join(to_text(exact(one)) for one in some) or '–'}" for way, some in results.items()
-    )
+    told = (f"{' '.join(way)}: {', '.join(map(to_text, map(exact, some))) or '–'}" for way, some in results.items())
     fields = {"table": "\n" + ";\n".join(told) + "\n", "c": "√2" if c is None else to_text(exact(Fraction(str(c))))}
     return Task([*parts, one_of("next", [names[node] for node in ends], "next", among=list(names.values()))], fields)
 

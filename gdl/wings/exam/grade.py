@@ -409,10 +409,9 @@ class _Grader:
     def _cut_text(self, path: Path, at: Crossing) -> str:
         """The reason for a cut, `at C (MIN): 2 <= alpha 3 from B, so c2 and c3 are never looked at`."""
         nodes, words = self.names.nodes, self.words
-        told = words.crossing(at.text)
         node = f"{nodes.node_name(path)} ({self._mover(path)})"
         many = "cut one" if len(at.skipped) == 1 else "cut"
-        return words.why(many, node=node, crossing=told, branches=words.list(at.skipped))
+        return words.why(many, node=node, crossing=words.crossing(at.text), branches=words.list(at.skipped))
 
     def _mark_best_actions(self, names: list[str] | None) -> Mark:
         right, step = " ".join(self.key.to_play), len(self.key.told)
@@ -450,11 +449,9 @@ class _Grader:
         marks = []
         for name, claim in answers.claims.items():
             path = self.names.path(name)
-            if path is None:
-                given = f"{claim.sign} {claim.amount}"
-                if not self.names.meanings(name):
-                    marks.append(Mark(name, given, None, 0, f"{UNKNOWN} {name}"))
-            elif path not in self.key.nodes:
+            if not self.names.meanings(name):
+                marks.append(Mark(name, f"{claim.sign} {claim.amount}", None, 0, f"{UNKNOWN} {name}"))
+            elif path is not None and path not in self.key.nodes:
                 marks.append(self._mark_needless(name, path, claim))
         return [*marks, *(Mark("?", word, None, 0, f"{NOT_READ}: write NAME=VALUE, cut: … or best: …")
                           for word in answers.unread)]  # fmt: skip
@@ -476,8 +473,7 @@ def half_if_mostly_right(right: int, wrong: int) -> Number:
 
 
 def _claim(event: Event) -> str:
-    sign = SIGNS.get(event.bound or "", "?")
-    return f"{sign} {_event_value_text(event)}"
+    return f"{SIGNS.get(event.bound or '', '?')} {_event_value_text(event)}"
 
 
 def _event_value_text(event: Event) -> str:

@@ -164,14 +164,11 @@ def _grade_program(
         if suffix == ".py":
             marked.append(mark_program(program, one, game, solver, options, seconds))
         else:
-            marked.append(mark_rules(one, lambda: game_in(source), game, _MORE_FOR_RULES * seconds))
+            marked.append(mark_rules(one, lambda: game_in(source), game, seconds))
     if file is not None:
         write(file, results_json(marked))
     console.answer(program_text(marked))
     return int(any(one.score < len(one.marks) for one in marked))
-
-
-_MORE_FOR_RULES = 6  # times the seconds of a program: thousands of positions of each game are looked at
 
 
 def _one_student(file: str) -> str:

@@ -18,20 +18,7 @@ from gdl.commands.engines import falling_back, offer
 from gdl.commands.solving import find, solve_with_trace
 from gdl.errors import Refusal
 from gdl.explain.names import Names, fold
-from gdl.game import (
-    Chance,
-    Decision,
-    Game,
-    Node,
-    Number,
-    Rest,
-    Simultaneous,
-    Terminal,
-    Traits,
-    Unknown,
-    exact,
-    maximiser,
-)
+from gdl.game import Chance, Decision, Game, Node, Number, Simultaneous, Terminal, Traits, exact, maximiser
 from gdl.numbers import read_number, to_text
 from gdl.solution import Path, Rule, Solution
 from gdl.solvers import SOLVERS
@@ -122,8 +109,7 @@ def _place(subject: Subject) -> Task:
     def search(values: Sequence[Number]) -> Solution:
         by_state = {names.nodes.node_at(leaf).state: value for leaf, value in zip(leaves, values, strict=True)}
         game = Transformed(subject.game, lambda state, _: by_state[state])
-        given = {name: subject.options[name] for name in ("cut",) if subject.options.get(name) is not None}
-        return solve_for_exam(game, "alpha-beta", **given)
+        return Subject(game, subject.options).search("alpha-beta", "cut")
 
     def example(rising: bool) -> list[Number]:
         """Values for the leaves, 1, 2, …, by which every child is better for the mover than its elder siblings
@@ -355,7 +341,7 @@ def _interval(subject: Subject) -> Task:
     """The least and the greatest value of the root where each number left open lies between bounds (the value rises
     with all of them, or falls with all if they are costs), and what is pruned whatever they are."""
     found, first = _search_open(subject), maximiser(subject.game.players)
-    if any(isinstance(number, Unknown | Rest) for path in subject.names.paths
+    if any(not isinstance(number, int | Fraction) for path in subject.names.paths
            for _, number in getattr(subject.names.nodes.node_at(path).node, "outcomes", ())):  # fmt: skip
         raise Refusal("only numbers at the leaves are left open in such a question")
     assumed = [c for text in subject.options.get("assume") or () for c in read_assumption(text, list(found.unknowns))]

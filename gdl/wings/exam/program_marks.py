@@ -68,10 +68,10 @@ def mark_program(
 def mark_rules(name: str, read_own: Callable[[], Game[Any]], game: Game[Any], seconds: int) -> MarkedGame:
     """The marks of a student's rules beside the right ones: the first position that differs, how many plays of 1 to 3
     plies there are, and the value if there are no more than MOST_COMPARED positions. Rules that cannot be read, break
-    in play or take more than so many seconds have none."""
+    in play or take more than six times the seconds of a program have none."""
     due, failure = _values_of(game), ""
     try:
-        with Limits(seconds=seconds).enforce():
+        with Limits(seconds=6 * seconds).enforce():  # thousands of positions of each game are looked at
             own = read_own()
             counts = [(ply, perft(own, ply), perft(game, ply)) for ply in (1, 2, 3)]
             wrong = [

@@ -119,8 +119,7 @@ class QuickSearch:
     def __init__(self, root: _Node, values: Mapping[Path, int], strictly: bool):
         self.visits, self.cuts, self.pruned, self.leaves = list[_Place](), list[_Cut](), list[_Place](), 0
         self.strictly = strictly
-        due = range(len(root.children))
-        self.best = tuple(f"a{at + 1}" for at in due if values[at,] == values[()])
+        self.best = tuple(f"a{at + 1}" for at, _ in enumerate(root.children) if values[at,] == values[()])
         self._visit(root, (), -inf, inf)
 
     @property
@@ -186,26 +185,22 @@ def draw_tree(
     level, _ = [root], next(names)
     for ply in range(shape.depth):
         last = ply == shape.depth - 1
-        alone = last and apart  # among brothers, so that they do not tie
-        fresh: list[_Node] = []
         for node in level:
             for _ in range(shaping.randint(*shape.branching)):
                 value = _value(shape, wanted, random) if last else ""
-                while alone and value in (other.value for other in node.children):
+                while last and apart and value in (other.value for other in node.children):
                     value = _value(shape, wanted, random)
-                child = _Node("" if last else next(names), "" if last else movers[ply + 1], value=value)
-                node.children.append(child)
-                fresh.append(child)
-        level = fresh
+                name, mover = ("", "") if last else (next(names), movers[ply + 1])
+                node.children.append(_Node(name, mover, value=value))
+        level = [child for node in level for child in node.children]
     return root, shaping
 
 
 def write_tree(root: _Node, shape: ExamTreeShape, wanted: ExamWish, shaping: Random, title: str) -> str:
     """The tree as the text of a game file."""
     players = "Ann, Bob, Cal" if wanted.players == 3 else "MAX, MIN"
-    bounds = _bounds(shape, wanted)
-    lines = [f'game "{title}"', f"players {players}", *bounds, "", "tree", *_lines(root, "", 1, shaping)]
-    return "\n".join(lines) + "\n"
+    head = [f'game "{title}"', f"players {players}", *_bounds(shape, wanted), "", "tree"]
+    return "\n".join([*head, *_lines(root, "", 1, shaping)]) + "\n"
 
 
 def _movers(shape: ExamTreeShape, wanted: ExamWish) -> list[str]:
@@ -230,10 +225,8 @@ def _value(shape: ExamTreeShape, wanted: ExamWish, random: Random) -> str:
 def _bounds(shape: ExamTreeShape, wanted: ExamWish) -> list[str]:
     """The line with the bounds of utilities, which a search must know to prune with chance or three players; empty if
     not needed."""
-    if not wanted.pruning or not (wanted.chance or wanted.players == 3):
-        return []
-    low, high = shape.values
-    return [f"utility in {low}..{high}"]
+    are_needed = wanted.pruning and (wanted.chance or wanted.players == 3)
+    return [f"utility in {shape.values[0]}..{shape.values[1]}"] * are_needed
 
 
 def _lines(node: _Node, label: str, depth: int, random: Random) -> list[str]:

@@ -74,8 +74,6 @@ def read(text: str) -> ExamWish:
             tests.append(partial(_has_cuts, low, high))
         elif count := re.fullmatch(r"([0-9]{1,6}) (leaf|leaves)", phrase):
             tests.append(partial(_has_leaves, int(count[1])))
-        elif phrase == SAME:
-            phrases.add(SAME)
         elif phrase in PROPERTIES:
             pruning = pruning or phrase in PRUNING
             tests.append(PROPERTIES[phrase])
@@ -86,7 +84,7 @@ def read(text: str) -> ExamWish:
     if players == 3:
         tests.append(_no_open_ties)  # else max^n has several right answers
     if "rules differ" not in phrases:
-        tests.append(_rules_agree)  # no cut on equality, of which courses think differently
+        tests.append(PROPERTIES["rules agree"])  # no cut on equality, of which courses think differently
     return ExamWish(chance, players, tuple(tests), pruning, frozenset(phrases), (least, most))
 
 
@@ -118,7 +116,7 @@ def _phrases(text: str) -> Iterator[str]:
 
 
 def _help(phrase: str) -> str:
-    known = ["2 cuts", "at least 2 cuts", "1..3 cuts", *PROPERTIES, "14 leaves", SAME, "chance", "three players"]
+    known = ["2 cuts", "at least 2 cuts", "1..3 cuts", *PROPERTIES, "14 leaves", "chance", "three players"]
     if near := nearest(phrase, known):
         return f"no property of trees is called '{phrase}'; did you mean '{near}'?"
     return f"no property of trees is called '{phrase}'; write {listing(known, 'or', 20)}"
@@ -164,10 +162,6 @@ def _rules_differ(tried: ExamTrial) -> bool:
     return {s.path for s in tried.solution.pruned} != {s.path for s in tried.other().pruned}
 
 
-def _rules_agree(tried: ExamTrial) -> bool:
-    return not _rules_differ(tried)
-
-
 FIRST = "a1"  # the first action at the root of all these trees
 SAME = "same points"  # points as in the first tree of the seed, by the same shape
 PROPERTIES: Mapping[str, Callable[[ExamTrial], bool]] = {
@@ -177,7 +171,8 @@ PROPERTIES: Mapping[str, Callable[[ExamTrial], bool]] = {
     "best not first": lambda tried: FIRST not in tried.solution.best,
     "deep cut": _deep_cut,
     "rules differ": _rules_differ,
-    "rules agree": _rules_agree,
+    SAME: lambda tried: True,  # of one tree: gdl/wings/exam/quiz.py compares them
+    "rules agree": lambda tried: not _rules_differ(tried),
 }
 PRUNING = ("no cuts", "deep cut", "rules differ")
 
