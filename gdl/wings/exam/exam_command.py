@@ -146,7 +146,7 @@ def exam_check(exam: PosedExam) -> None:
     """Look for mistakes in an exam file, its games and its settings; its trees are drawn on trial."""
     exam.__dict__["secret_text"] = "trial"
     points, count = to_text(total_of(exam.variants[0])), count_text(len(exam.exam.questions), "question")
-    console.answer(f"{clean(exam.exam.title)}: fine; {count}, {points} points")
+    console.answer(f"{clean(exam.exam.title)}: fine; {count}, {points} point{'s' * (points != '1')}")
 
 
 @click.command("format", cls=Command)

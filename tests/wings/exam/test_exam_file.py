@@ -171,6 +171,14 @@ def test_a_question_that_cannot_be_posed_is_told_at_its_place(question: str, tmp
     assert QUESTIONS[question].replace("1:", "midterm.exam:2:", 1) in done.stderr
 
 
+def test_one_point_is_singular(tmp_path: Path) -> None:
+    text = 'exam "One"\nquestion 1 (1 point): figure_5_2: leaves\n'
+    done = run(tmp_path, "check", "one.exam", text=text)
+    assert done.output.endswith("fine; 1 question, 1 point\n")
+    run(tmp_path, "sheet", "one.exam", "--seed", "1", "-o", "one.html", text=text)
+    assert "Total: 1 point<" in (tmp_path / "one.html").read_text(encoding="utf-8")
+
+
 def test_a_wrong_total_is_told_with_the_right_one(tmp_path: Path) -> None:
     done = run(tmp_path, "check", "midterm.exam", text=MIDTERM.replace("44", "40"))
     assert done.exit_code == 3 and "write total = 44" in done.stderr
