@@ -181,15 +181,15 @@ class InformationSetMcts:
         compiled = self.advise_compiled(deadline, simulations, learns=time is not None)
         if compiled is not None:
             return compiled
-        weighed = WEIGHED
-        while not self.simulations or (
+        weighed, here = WEIGHED, (self.possible.player, self.possible.known)
+        while here not in self.tried or (
             self.simulations != simulations and self.plies < most and CLOCK.now() < deadline
         ):
             if self.common is not None and self.simulations == weighed:
                 self._weigh(lambda *place: self.tried[place].visits if place in self.tried else ())
                 weighed *= AGAIN
             self._simulate()
-        found = self.tried[self.possible.player, self.possible.known]
+        found = self.tried[here]
         return self._advice(found.visits, found.totals)
 
     def advise_compiled(self, deadline: float, simulations: int | None = None, learns: bool = True) -> Advice | None:

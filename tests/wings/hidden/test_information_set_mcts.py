@@ -347,3 +347,10 @@ def test_where_positions_are_too_many_there_is_an_estimate(monkeypatch: pytest.M
     assert len(answer.best) == 1
     (estimate,) = [note for note in answer.notes if "by 31 simulations" in note]  # as many as so few nodes allow
     assert "standard error of 0." in estimate
+
+
+def test_simulations_go_on_until_one_meets_the_player():
+    """The first ends where the other, who does not learn from it, acts at the same time and before."""
+    played = ["reveal(1)", "play(1)", "play(1)", "reveal(2)", "play(2)"]
+    found = InformationSetMcts(Possible(*at("goofspiel", *played, n="3")), 1).advise(1)
+    assert found is not None and sum(found.visits) > 0
