@@ -25,7 +25,7 @@ from gdl.compiler.searches.slices import KernelSearch
 from gdl.compiler.short_calls import WarmUp
 from gdl.compiler.wasm import TWIN
 from gdl.errors import EngineFault, Refusal, clean
-from gdl.game import Action, Chance, Decision, Node, Terminal, exact
+from gdl.game import Action, Chance, Decision, Node, Terminal, actions, exact
 from gdl.interpreter.earlier import Past, empty_past
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model import core
@@ -159,7 +159,7 @@ class StateNodes(KernelSearch):
                     node, call = self._look(stand, state), stand.after
                 else:
                     self._enter(stand, state)
-            row = node.actions.index(action) if type(node) is Decision else _outcomes(node).index(action)
+            row = (node.actions if type(node) is Decision else actions(node)).index(action)  # type: ignore[arg-type]
             stand.state, self._in_a_row = None, -IN_A_ROW
             end = call(row)
             made = state.follow(stand.words, row) if self._linked else bytes(stand.words)  # type: ignore[attr-defined]
@@ -267,14 +267,13 @@ class StateNodes(KernelSearch):
     def _expand(self, stand: Stand, state: bytes) -> dict[Action, bytes]:
         """The children of a state by their actions, all made at once, with the nodes of most."""
         node = self._kept.get(state) or self._look(stand, state)
-        actions = node.actions if type(node) is Decision else _outcomes(node)
-        made: list[bytes] = []
-        while len(made) < len(actions):
+        made, rows = list[bytes](), actions(node)
+        while len(made) < len(rows):
             self._enter(stand, state)
             made += self._read_children(stand, state, len(made), stand.children(len(made)))
         if len(self._kept) > KEPT:
             self._forget()
-        self._families[state] = family = dict(zip(actions, made, strict=True))
+        self._families[state] = family = dict(zip(rows, made, strict=True))
         return family
 
     def _read_children(self, stand: Stand, state: bytes, first: int, count: int) -> list[bytes]:
@@ -362,13 +361,6 @@ class StateNodes(KernelSearch):
                 self._names.append(name)
                 self._place[number] = place
             return place
-
-
-def _outcomes(node: Node | None) -> list[Action]:
-    """The outcomes of chance by their rows."""
-    if type(node) is not Chance:
-        raise UnusualState
-    return [name for name, _ in node.outcomes]
 
 
 def _outcomes_node(names: tuple[Action, ...], weights: Sequence[int]) -> Chance | None:
