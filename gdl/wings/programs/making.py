@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Never
+
 from gdl.compiler.compiled_engine import CHOICES, warn_of_fault
 from gdl.errors import EngineFault, Refusal, clean
 from gdl.interpreter.rules_game import RulesGame
@@ -13,7 +15,9 @@ from gdl.wings.programs.numbering import RuleNumbering, numbering, rules_of
 from gdl.wings.programs.reference import ReferenceEnvironment
 
 
-def environment(game: Given, *, engine: str = "auto", seed: int = 0, steps: bool = False) -> Environment:
+def environment(
+    game: Given, *, engine: str = "auto", seed: int = 0, steps: bool = False, **wrong: Never
+) -> Environment:
     """Begin a play of a game, to be stepped by the numbers of actions. `gdl guide stepping` has a page on it.
 
     Args:
@@ -21,12 +25,13 @@ def environment(game: Given, *, engine: str = "auto", seed: int = 0, steps: bool
         engine: `auto` (the compiled engine where it can play the game), `interpreter`, `python` or `wasm`.
         seed: the whole number that decides what chance does.
         steps: True to ask for an action part by part, so that there are fewer numbers.
+        wrong: nothing. An option of another name is refused; parameters of the game go into `settings`.
 
     Returns:
         The play at its beginning.
 
     Raises:
-        Refusal: the actions of the game cannot be numbered.
+        Refusal: the actions of the game cannot be numbered, or there is no such option.
         GameError: the file or the rules are wrong.
 
     Example:
@@ -36,6 +41,9 @@ def environment(game: Given, *, engine: str = "auto", seed: int = 0, steps: bool
         >>> env.players[env.player], env.legal, env.names[0]
         ('O', (0, 1, 2, 3, 5, 6, 7, 8), 'take(a1)')
     """
+    for name in wrong:
+        help = "its own are engine=, seed= and steps=; settings are load's: gdl.environment(gdl.load(…, settings={…}))"
+        raise Refusal(f"environment has no option {clean(name)}: {help}")
     game = loading.game_of(game)
     if engine not in CHOICES:
         raise Refusal(f"there is no engine {engine!r} for environments: take one of {', '.join(CHOICES)}")
