@@ -182,9 +182,8 @@ class InformationSetMcts:
         if compiled is not None:
             return compiled
         weighed, here = WEIGHED, (self.possible.player, self.possible.known)
-        while here not in self.tried or (
-            self.simulations != simulations and self.plies < most and CLOCK.now() < deadline
-        ):
+        wanted = math.inf if simulations is None else simulations
+        while here not in self.tried or (self.simulations < wanted and self.plies < most and CLOCK.now() < deadline):
             if self.common is not None and self.simulations == weighed:
                 self._weigh(lambda *place: self.tried[place].visits if place in self.tried else ())
                 weighed *= AGAIN
