@@ -181,14 +181,15 @@ class InformationSetMcts:
         compiled = self.advise_compiled(deadline, simulations, learns=time is not None)
         if compiled is not None:
             return compiled
-        weighed, here = WEIGHED, (self.possible.player, self.possible.known)
-        wanted = math.inf if simulations is None else simulations
-        while here not in self.tried or (self.simulations < wanted and self.plies < most and CLOCK.now() < deadline):
+        weighed = WEIGHED
+        while not self.simulations or (
+            self.simulations != simulations and self.plies < most and CLOCK.now() < deadline
+        ):
             if self.common is not None and self.simulations == weighed:
                 self._weigh(lambda *place: self.tried[place].visits if place in self.tried else ())
                 weighed *= AGAIN
             self._simulate()
-        found = self.tried[here]
+        found = self.tried[self.possible.player, self.possible.known]
         return self._advice(found.visits, found.totals)
 
     def advise_compiled(self, deadline: float, simulations: int | None = None, learns: bool = True) -> Advice | None:
@@ -405,9 +406,12 @@ class InformationSetMcts:
         self.simulations += 1
 
     def _select_path(self, state: Turn, learner: int) -> tuple[Turn, list[tuple[int, InformationSetChoice]]]:
-        """Go down to the first new information set. Returns the position there, and the choices on the way of the
-        player who learns (`learner` -1: all players), each with its mover."""
+        """Go down to the first new information set; the first time through those of others who act at the same time,
+        to that of the player to move. Returns the position there, and the choices on the way of the player who learns
+        (`learner` -1: all players), each with its mover."""
         path: list[tuple[int, InformationSetChoice]] = []
+        here = self.possible.player, self.possible.known
+        met = here in self.tried
         for _ in range(LONGEST):
             node = self.game.node(state)
             self.plies += 1
@@ -419,14 +423,15 @@ class InformationSetMcts:
             assert isinstance(node, Decision)
             place = node.player, self.game.information_set(state, node.player)
             learns, new = learner in (-1, node.player), place not in self.tried
-            if new and not learns:
+            if new and not learns and met:
                 break
             tried = self.tried.setdefault(place, InformationSetStatistics(node.actions))
             chosen = self._choice(tried, learns)
             if learns:
                 path.append((node.player, chosen))
             state = self.game.successor(state, node.actions[chosen.number])
-            if new:
+            met = met or place == here
+            if new and met:
                 break
         return state, path
 

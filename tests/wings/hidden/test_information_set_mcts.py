@@ -349,8 +349,44 @@ def test_where_positions_are_too_many_there_is_an_estimate(monkeypatch: pytest.M
     assert "standard error of 0." in estimate
 
 
-def test_simulations_go_on_until_one_meets_the_player():
-    """The first ends where the other, who does not learn from it, acts at the same time and before."""
+THREE = """
+players A, B, C
+state
+    hand[Player]: 0..9 = 0 visible to owner
+    said[Player]: 0..9 = 0
+    round: 0..2 = 0
+start deal
+chance deal
+    for p in Player
+        choose n: 0..9
+        hand[p] := n
+    next everyone
+action play(n: 0..9) unseen
+    said[mover] := n
+resolve
+    round := round + 1
+    next everyone
+terminal
+    round = 2 -> each p: said[p] - hand[p]
+"""
+
+
+@pytest.mark.parametrize("simulations", [1, 50])
+@pytest.mark.parametrize("player", [0, 1, 2])
+def test_the_first_simulation_meets_the_player(player: int, simulations: int) -> None:
+    """It ended where another, who does not learn from it, acts at the same time and before: there was no advice."""
+    turns = Sequential(gdl.loads(THREE, "three.game").game)
+    state = turns.initial()
+    node = turns.node(state)
+    while not isinstance(node, Decision) or node.player != player:
+        action = node.actions[0] if isinstance(node, Decision) else node.outcomes[0][0]
+        state = turns.successor(state, action)
+        node = turns.node(state)
+    found = InformationSetMcts(Possible(turns, state, player), 1).advise(simulations)
+    assert found is not None and found.simulations == simulations and sum(found.visits) > 0
+
+
+def test_a_player_is_met_whose_opponent_acts_at_the_same_time() -> None:
     played = ["reveal(1)", "play(1)", "play(1)", "reveal(2)", "play(2)"]
     found = InformationSetMcts(Possible(*at("goofspiel", *played, n="3")), 1).advise(1)
     assert found is not None and sum(found.visits) > 0
