@@ -19,7 +19,8 @@ WIDTH = 80
 _GOES_ON = re.compile(r"\s*(and|or)\b")
 _REMARK = re.compile(r"[ \t)]*(?:and\b|or\b)?[ \t]*#([^\n]*)")  # behind a condition
 _SIGNS = {"=": "is", "!=": "is not", "<": "is below", "<=": "is at most", ">": "is above", ">=": "is at least"}
-_INDEXED = re.compile(r"(\w+)([\[(])([\w, ]+)[\])]")
+_SIGN = re.compile(r"\s*([!<>]?=|[<>])\s*")
+_INDEXED = re.compile(r"(\w+)[\[(]([\w, ]+)[\])]")
 
 
 def rules_text(model: Model, game: Game[Any], text: str, name: str = "") -> str:
@@ -104,11 +105,11 @@ def _ends(model: RulesModel) -> Iterator[str]:
         yield f"forever -> {vector_text(model.forever)}"
 
 
-def clause_text(clause: Clause | Require | Rank | Choose, otherwise: str | None = None) -> str:
+def clause_text(clause: Clause | Require | Rank | Choose, otherwise: str | None = None, *, english: bool = True) -> str:
     """The reason that a line of `terminal` gives for an end of play, or `require` or `rank` for a refusal: the remark
     behind it, else what is said `otherwise` (None: its condition)."""
     assert clause.span is not None
-    text = condition_text(clause.span.text.partition("->")[0]) if otherwise is None else otherwise
+    text = condition_text(clause.span.text.partition("->")[0], english) if otherwise is None else otherwise
     return remark_behind(clause.span) or clean(text)
 
 
@@ -118,13 +119,16 @@ def remark_behind(span: Span) -> str:
     return clean(found[1].strip("# ")) if found else ""
 
 
-def condition_text(written: str) -> str:
-    """A condition that compares a few names, in words; any other in one line, as it is written."""
+def condition_text(written: str, english: bool = True) -> str:
+    """A condition that compares a few names, in words of English; any other in one line, as it is written, and all for
+    readers of another language."""
     line = " ".join(written.split())
-    named = _INDEXED.sub(lambda found: f"{found[1]} {'of' if found[2] == '[' else 'for'} {found[3]}", line)
-    if " for " in line or re.search(r"[^\w ,=!<>]", named):
+    parts = re.split(r"\b(and|or)\b", line)
+    signs = [len(_SIGN.findall(part)) for part in parts]
+    named = "".join(_INDEXED.sub(r"\1 of \2" if k else r"\1 for \2", one) for k, one in zip(signs, parts, strict=True))
+    if not english or " for " in line or max(signs) > 1 or re.search(r"[^\w ,=!<>]", named):
         return line
-    return re.sub("[!<>]?=|[<>]", lambda sign: _SIGNS[sign[0]], named).replace("_", " ")
+    return _SIGN.sub(lambda sign: f" {_SIGNS[sign[1]]} ", named).replace("_", " ")
 
 
 def _indent_parts(parts: list[str]) -> str:

@@ -77,8 +77,9 @@ class PageEngine(NamedTuple):
     types: Callable[[], list[Any]]  # for each numbered type, how its values are written
 
 
-def page_engine(game: RulesGame) -> PageEngine:
-    """The engine that plays a game on a page. Raises Refusal where the compiled engine does not take the game."""
+def page_engine(game: RulesGame, english: bool = True) -> PageEngine:
+    """The engine that plays a game on a page, which is in `english` or another language. Raises Refusal where the
+    compiled engine does not take the game."""
     try:
         lowered = lower(game.model, game, labels=True)
     except Refusal as reason:
@@ -103,7 +104,7 @@ def page_engine(game: RulesGame) -> PageEngine:
             "variables": variables, "says": says,
             "acts": [[rule.name, *(clause_text(each, "") for each in rule.body if isinstance(each, Require | Rank))]
                      for rule in model.actions],
-            "ends": [clause_text(clause) for clause in model.clauses],
+            "ends": [clause_text(clause, english=english) for clause in model.clauses],
             "outcomes": [clause.span.text.partition("->")[2].strip() for clause in model.clauses]}  # fmt: skip
     searches = page_searches(game) or _information_sets(game)
     return PageEngine(play_module(lowered) | told, searches, number, lambda: list(types_data(labels, model.appearance)))

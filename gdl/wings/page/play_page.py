@@ -79,7 +79,7 @@ def play_page(
         explicit = TreeGame(model) if isinstance(model, TreeModel) else MatrixGame(model)
         found, picture = _explicit_data(explicit), graph_picture(explicit)
     else:
-        found = _rules_data(playable(model))
+        found = _rules_data(playable(model), words.language == "en")
     found |= {"played": list(played), "words": words.page, "variants": [],
               "levels": [level._asdict() for level in LEVELS]}  # fmt: skip
     first, title = next(((called, each.title) for called, each in variants.items()), ("", name))
@@ -91,7 +91,7 @@ def play_page(
     parts |= {"policy": policy(), "picture": picture, "language": words.language, "direction": words.direction}
     room = MOST_PAGE - sum(map(len, parts.values()))
     for called, variant in list(variants.items())[1:]:
-        other = _rules_data(playable(variant.model)) | {"variant": called, "played": []}
+        other = _rules_data(playable(variant.model), words.language == "en") | {"variant": called, "played": []}
         more = {"variant": called, "title": clean(variant.title), "data": other}
         room -= len(as_data(more))
         found["variants"] += [more] if room > 0 else []
@@ -118,12 +118,12 @@ def _explicit_data(game: TreeGame | MatrixGame) -> dict[str, Any]:
             "scale": {} if hidden else asdict(graph_scale(game))}  # fmt: skip
 
 
-def _rules_data(game: RulesGame) -> dict[str, Any]:
-    """The data of a game by rules."""
+def _rules_data(game: RulesGame, english: bool) -> dict[str, Any]:
+    """The data of a game by rules, for a page that is in `english` or in another language."""
     if game.model.evaluates:
         game.leave_cycles_open()  # for what searches with an evaluation do not ask
     hidden = game.traits.perfect_information is False or bool(game.traits.simultaneous)
-    played_by, shown = page_engine(game), present_model(game.model)
+    played_by, shown = page_engine(game, english), present_model(game.model)
     boards = boards_data(shown, played_by.number)
     drawn, placed = variables_on_boards(shown, boards)
     add_parts(boards, game)
@@ -144,7 +144,7 @@ def _rules_data(game: RulesGame) -> dict[str, Any]:
     found["sentences"] = [[told.pattern, told.parts] for told in game.model.appearance.sentences]
     found["unit"] = game.promises.unit and [game.promises.unit[0], float(game.promises.unit[1])]
     told = {**played_by.game, "variables": variables, "types": played_by.types()}
-    told |= refusal_data(game, told["types"]) if boards and not hidden else {}
+    told |= refusal_data(game, told["types"], english) if boards and not hidden else {}
     return found | {"game": told, "searches": played_by.searches}
 
 

@@ -36,12 +36,12 @@ class FreedRule(NamedTuple):
     lines: list[Told]
 
 
-def refusal_data(game: RulesGame, types: Sequence[Any]) -> dict[str, Any]:
+def refusal_data(game: RulesGame, types: Sequence[Any], english: bool = True) -> dict[str, Any]:
     """The module of the game whose actions are freed (`free`), the reasons of each (`lines`), of the rules behind them,
     which can be followed where something must be mended, the one reason (`alarms`), and that of a rank (`rank`). {}
-    where no such module is made. `types` are those of the page."""
+    where no such module is made. `types` are those of the page, which is in `english`."""
     model = game.model
-    freed = [_free_rule(rule) for rule in model.actions]
+    freed = [_free_rule(rule, english) for rule in model.actions]
     alarms = list(_alarm_rules(model))
     rules = (*(each.rule for each in freed), *(rule for rule, _ in alarms))
     with suppress(Refusal):
@@ -60,7 +60,7 @@ def refusal_data(game: RulesGame, types: Sequence[Any]) -> dict[str, Any]:
     return {}
 
 
-def _free_rule(rule: Rule) -> FreedRule:
+def _free_rule(rule: Rule, english: bool) -> FreedRule:
     """The rule with a parameter before the others, how many conditions hold: the next one does not, and ends it."""
     lines: list[Told] = []
     held, clicks = core.Local(rule.frame), count()
@@ -76,7 +76,7 @@ def _free_rule(rule: Rule) -> FreedRule:
 
     def ask_all(guards: Sequence[core.Expression], head: Rule | core.Choose) -> tuple[core.Expression, ...]:
         remark = clause_text(head, "") if isinstance(head, core.Choose) else ""
-        return tuple(ask(guard, remark or _guard_reason(head, guard, order)) for guard in guards)
+        return tuple(ask(guard, remark or _guard_reason(head, guard, order, english)) for guard in guards)
 
     def parameters(head: Rule | core.Choose) -> Iterator[core.Parameter]:
         for each in head.parameters:
@@ -85,7 +85,7 @@ def _free_rule(rule: Rule) -> FreedRule:
 
     def free_statement(statement: core.Statement) -> core.Statement:
         if isinstance(statement, core.Require):
-            return statement.copy_with(condition=ask(statement.condition, clause_text(statement)))
+            return statement.copy_with(condition=ask(statement.condition, clause_text(statement, english=english)))
         if isinstance(statement, core.Choose):
             guards = ask_all(statement.guards, statement)
             return statement.copy_with(guards=guards, parameters=tuple(parameters(statement)))
@@ -108,7 +108,7 @@ def _free_rule(rule: Rule) -> FreedRule:
     return FreedRule(rule.copy_with(**changed, frame=rule.frame + 1, simple=False, shares=()), lines)
 
 
-def _guard_reason(head: Rule | core.Choose, guard: core.Expression, order: dict[int, int]) -> Told:
+def _guard_reason(head: Rule | core.Choose, guard: core.Expression, order: dict[int, int], english: bool) -> Told:
     """The reason that a condition of a head gives: in words where a square must be empty, or one's own; a remark
     behind its own line; else all that is written behind `when`."""
     match guard:
@@ -122,7 +122,7 @@ def _guard_reason(head: Rule | core.Choose, guard: core.Expression, order: dict[
     if last.line > head.span.line and (remark := remark_behind(last)):
         return remark
     written = _WHEN.search(head.span.source.text, head.span.start)
-    return condition_text(written[1]) if written else ""
+    return condition_text(written[1], english) if written else ""
 
 
 def _alarm_rules(model: RulesModel) -> Iterator[tuple[Rule, str]]:

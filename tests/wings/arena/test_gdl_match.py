@@ -301,6 +301,9 @@ def test_cards_are_listed_and_typed_as_pages_have_them(tmp_path: Path):
         ("out != none", "out is not none"),
         ("supply[duchy] = 0\n  or turns_left = 0", "supply of duchy is 0 or turns left is 0"),
         ("row(Black)", "row for Black"),
+        ("heap=0", "heap is 0"),
+        ("won[X] or size(hand)<=2", "won for X or size of hand is at most 2"),
+        ("a < b < c", "a < b < c"),
         ("hand[Ann] = {}", "hand[Ann] = {}"),
         ("row(r) for mover = 1", "row(r) for mover = 1"),
         ("exists s in Cell: size(pile[s]) = 2", "exists s in Cell: size(pile[s]) = 2"),
@@ -308,6 +311,7 @@ def test_cards_are_listed_and_typed_as_pages_have_them(tmp_path: Path):
 )
 def test_a_condition_that_compares_names_is_told_in_words(written: str, words: str):
     assert condition_text(written) == words
+    assert condition_text(written, english=False) == " ".join(written.split())
 
 
 def test_draws_keep_their_probabilities():
