@@ -115,8 +115,9 @@ def _runs(text: str) -> Iterator[tuple[str, str]]:
 def _script(character: str) -> str:
     if unicodedata.east_asian_width(character) in "WF" and ord(character) >= _CJK:
         return "cjk"
-    # Between these two are Hebrew, and Arabic to its digits: marks have no direction, but stay with their letters.
-    return "rtl" if "\u0591" <= character <= "\u066c" or unicodedata.bidirectional(character) in ("R", "AL") else ""
+    # Hebrew, and Arabic but for its digits and signs of sums: marks have no direction, but stay with their letters.
+    marked = "\u0591" <= character <= "\u066c" or "\u0670" <= character <= "\u06ed"
+    return "rtl" if marked or unicodedata.bidirectional(character) in ("R", "AL") else ""
 
 
 def _latex_character(character: str) -> str:

@@ -347,7 +347,7 @@ def _add_mixed(form: StrategicForm, found: Equilibria, budget: Budget, begun: Eq
         begun.behaviours = begun.behaviours[:] or [_behaviour(form, alive, path(*form.tables(alive), None, budget))]
         with suppress(LimitReached):
             if not constant:
-                _add_by_paths(form, alive, begun, budget.part(None, ONE_EQUILIBRIUM_SHARE))
+                _add_by_paths(form, alive, (begun,), budget.part(None, ONE_EQUILIBRIUM_SHARE))
     try:
         _add_extreme(form, alive, found, budget)
         found.one_value = True
@@ -363,7 +363,7 @@ def _add_mixed(form: StrategicForm, found: Equilibria, budget: Budget, begun: Eq
             _add(found, _behaviour(form, alive, (answer.row, answer.column)))
             found.notes.append("Found by linear programming: there may be more equilibria, all of the same value.")
             return
-        _add_by_paths(form, alive, found, budget)
+        _add_by_paths(form, alive, (found, begun), budget)
         size = " x ".join(str(len(plans)) for plans in alive)
         found.notes.append(
             f"A table of {size} has too many vertices to find all equilibria; mixed ones were found by the paths of "
@@ -371,11 +371,13 @@ def _add_mixed(form: StrategicForm, found: Equilibria, budget: Budget, begun: Eq
         )
 
 
-def _add_by_paths(form: StrategicForm, alive: Some, found: Equilibria, budget: Budget) -> None:
-    """Add the equilibria to which the labels of Lemke and Howson lead."""
+def _add_by_paths(form: StrategicForm, alive: Some, several: Sequence[Equilibria], budget: Budget) -> None:
+    """Add the equilibria to which the labels of Lemke and Howson lead to several lists."""
     rows, columns = form.tables(alive)
     for label in labels_to_try(len(rows) + len(rows[0])):
-        _add(found, _behaviour(form, alive, path(rows, columns, label, budget)))
+        behaviour = _behaviour(form, alive, path(rows, columns, label, budget))
+        for found in several:
+            _add(found, behaviour)
 
 
 def _add_several(form: StrategicForm, found: Equilibria, budget: Budget) -> None:

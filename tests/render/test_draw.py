@@ -343,6 +343,7 @@ def test_dot_marks_cuts_and_best_play():
         ("(حرکت اول) a", "(\\rtl{حرکت اول}) a"),
         ("مِهر و می\u200cشود 1", "\\rtl{مِهر و می\u200cشود} 1"),
         ("نسخهٔ 1", "\\rtl{نسخهٔ} 1"),
+        ("عیسیٰ 1", "\\rtl{عیسیٰ} 1"),
         ("پاسخ · نسخه", "\\rtl{پاسخ {\\normalfont \\ensuremath{\\cdot}} نسخه}"),
         ("≤ −2", "\\ensuremath{\\le} \\ensuremath{-}2"),
         ("ж", "\\letter{436}{ж}"),

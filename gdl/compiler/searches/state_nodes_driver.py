@@ -39,6 +39,7 @@ KEPT = 10_000  # states whose nodes are kept; with many more the garbage collect
 ASKED = 1_000  # states that are known to have been asked; the processor's cache does not hold many more
 TOLD = 50_000  # nodes that are kept by their texts
 LONG = 56  # bytes of a text of actions that hardly comes again in one line of play
+LONGEST = 256  # bytes of a text that is kept: longer ones need much memory, and hardly come again at all
 IN_A_ROW = 5  # successors there already, after which a program is taken for one that asks for all of a state
 MOST_RULES, MOST_PLAYERS = 200, 256  # that numbers have room for
 NUMBER_BITS = 62  # of the number of a name
@@ -313,11 +314,11 @@ class StateNodes(KernelSearch):
         return node
 
     def _make_node(self, text: bytes) -> Node | None:
-        """The node with a text, which is kept; None if it is unusual."""
+        """The node with a text, which is kept if it is not too long; None if it is unusual."""
         node = self._node_of(text)
         if len(self._nodes) >= TOLD:
             self._nodes.clear()
-        if node is not None:
+        if node is not None and len(text) <= LONGEST:
             self._nodes[text] = node
         return node
 

@@ -16,6 +16,7 @@ _NUMBER = re.compile(
     r'"[^"\n]*"|#.*|(?<![\w./?])(-?\d+(?:\.\d+)?(?:/\d+)?)(?![\w./]|\s*:)'
     r"|(?<![\w./?])(\d+[./]\d+)(?=\s*:)"  # a weight: no action is called by a fraction
 )
+_DECIMAL = re.compile(r"\d+(?:\.\d+)?")
 NUMBERS_OF_SETTINGS = ("simulations", "c")  # of a question
 
 
@@ -41,9 +42,15 @@ def with_numbers(text: str, numbers: Sequence[str]) -> str:
 
 
 def settings_among(numbers: Sequence[str]) -> dict[str, str]:
-    """The settings among the numbers, as decimals. Raises Refusal where one is no number."""
-    told = (number.partition("=") for number in numbers)
-    return {name: f"{float(_read_one(said)):g}" for name, _, said in told if name in NUMBERS_OF_SETTINGS}
+    """The settings among the numbers, as decimals. Raises Refusal where one is no number, or no setting."""
+    found: dict[str, str] = {}
+    for name, equals, said in (number.partition("=") for number in numbers):
+        if equals and name not in NUMBERS_OF_SETTINGS:
+            raise Refusal(clean(f"{name} is no number of this question"))
+        if equals:
+            number = _read_one(said)
+            found[name] = said.strip() if _DECIMAL.fullmatch(said.strip()) else f"{float(number):.12g}"
+    return found
 
 
 def _read_one(text: str) -> Number:

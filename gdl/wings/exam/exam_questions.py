@@ -155,7 +155,7 @@ class PosedExam:
         kind = "shallow" if most and not one.kind else one.kind
         check_kind(kind)
         text, name, folder = read_text(self._game_file(one))
-        text = with_numbers(text, [one for one in changed if "=" not in one]) if changed else text
+        text = with_numbers(text, [one for one in changed if "=" not in one]) if self._numbers is not None else text
         asked = ("settings", "variant", "position", "after", "transform")
         by = Asking(text, name, folder=folder, file=one.said, **{option: given[option] for option in asked})
         game = ask(by._replace(transform=None) if one.kind == "transform" else by, quietly=True).game

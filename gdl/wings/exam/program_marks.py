@@ -77,8 +77,12 @@ def mark_rules(name: str, read_own: Callable[[], Game[Any]], game: Game[Any], se
             wrong = [
                 f"{mine:,} plays of length {ply}, right are {right:,}" for ply, mine, right in counts if mine != right
             ]
-            mine = _values_of(own) if due else ""
-            whys = [_first_difference(own, game), "".join(wrong[:1]), "" if mine == due else f"{mine}, right is {due}"]
+            mine, too_many = _values_of(own) if due else "", f"of more than {MOST_COMPARED:,} positions"
+            whys = [
+                _first_difference(own, game),
+                "".join(wrong[:1]),
+                "" if mine == due else f"{mine or too_many}, right is {due}",
+            ]
     except (GameError, LimitReached, Refusal, WrongRequest) as broken:
         failure = clean(str(broken).splitlines()[0])
         whys = [failure] * 3

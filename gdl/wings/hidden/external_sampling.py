@@ -67,9 +67,8 @@ class ExternalSampling:
         self._plies: Iterator[None] | None = None  # of the traversals that have begun
         self._phase: Phase = "before"
         self._state: Any = None
-        self._counts: list[
-            int
-        ] = []  # of actions, by frame: decisions on the way here all of whose actions are looked at
+        # Numbers of actions, by frame: decisions on the way here all of whose actions are looked at.
+        self._counts: list[int] = []
         self._skipped = self._ply = self._own = self._spent = self._deepest = 0
         self._paid: list[float] = []  # at the last end
         self._sums: list[list[float]] = []

@@ -25,7 +25,7 @@ def environment(
         engine: `auto` (the compiled engine where it can play the game), `interpreter`, `python` or `wasm`.
         seed: the whole number that decides what chance does.
         steps: True to ask for an action part by part, so that there are fewer numbers.
-        wrong: nothing. An option of another name is refused; parameters of the game go into `settings`.
+        wrong: options of other names, each of which is refused; parameters of the game go into `settings`.
 
     Returns:
         The play at its beginning.

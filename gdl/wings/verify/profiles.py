@@ -18,6 +18,7 @@ from gdl.wings.verify.sturm import Polynomial, changes, sturm_chain, value_at
 from gdl.wings.verify.verdict import Finding, Misfit, Unchecked
 
 NASH = "nash"  # the concept that every profile satisfies which nobody gains by leaving
+GREATEST = 2**1000  # numbers that are decimals are less
 NEARLY = Fraction(1, 10**9)  # the most that may be gained by leaving an equilibrium whose numbers are rounded
 ONE_SIDED = "belief"  # the solver whose answers have the strategy of only one of two players
 EVERYWHERE = ("maxn", "shallow", "subgame-perfect")  # solvers whose equilibria are equilibria of every subgame
@@ -188,8 +189,10 @@ def compare_regret(case: VerifierCase, regrets: Sequence[Sequence[Number]]) -> I
         most = tuple(map(max, zip(*regrets, strict=True)))
         told, data = case.in_order(case.claim.regret), case.claim.data
         rounded = any(map(decimals, [*data.get("equilibria", ()), data.get("strategy") or {}]))
-        walked = decimals(data.get("value") or {}) and all(float(x) == x for x in told)  # best replies, in decimals
-        if not case.claim.exact and (rounded or walked):
+        walked = decimals(data.get("value") or {})  # by best replies, in decimals
+        short = all(-GREATEST < x < GREATEST for x in told)
+        as_decimals = short and (rounded or (walked and all(float(x) == x for x in told)))
+        if as_decimals and not case.claim.exact:
             told = tuple(map(float, told))  # of rounded numbers even a regret of 0 is rounded
         ok = same_all(told, most)
         said = f"the regret is {amounts(case.game.players, most)}"

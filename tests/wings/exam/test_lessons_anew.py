@@ -22,7 +22,7 @@ import gdl
 from gdl.commands.cli import commands
 from gdl.errors import Refusal
 from gdl.numbers import read_number, to_text
-from gdl.wings.exam.editable_numbers import numbers_in, with_numbers
+from gdl.wings.exam.editable_numbers import numbers_in, settings_among, with_numbers
 from gdl.wings.exam.exam_command import LESSONS, lesson_anew, lesson_pages
 from gdl.wings.exam.exam_file import read_exam
 
@@ -265,3 +265,11 @@ def test_the_answers_of_a_changed_lesson_are_those_of_solve_and_explain(tmp_path
     ]
     text = " ".join(lesson_anew("en", 13, OTHERS[14].split())["told"]["text"])
     assert re.findall(r"N\(a\d\) = (\d+)", text) == visits
+
+
+def test_settings_of_a_lesson_are_taken_as_they_are_written() -> None:
+    """A million simulations became 1e+06, and a name that is none was dropped in silence."""
+    assert settings_among(["3", "simulations=1000000", "c=0.12345678"]) == {"simulations": "1000000", "c": "0.12345678"}
+    for wrong in ("d=5", "C=5", "c=x"):
+        with pytest.raises(Refusal):
+            settings_among([wrong])

@@ -81,7 +81,9 @@ def test_what_is_wrong_in_these_notations_is_wrong(game: str, text: str, wrong: 
     assert [one["item"] for one in items if not one["correct"]] == wrong
 
 
-@pytest.mark.parametrize("words", ["Wert von", "valeur de", "valor de"])
+@pytest.mark.parametrize(
+    "words", ["Wert von", "der Wert von", "valeur de", "la valeur de", "valor de", "el valor de", "o valor de"]
+)
 def test_value_of_is_read_in_other_languages(words: str, tmp_path: Path) -> None:
     data = graded(tmp_path, LOTTERY, f"{words} A = 14/3, {words} B = 14/3, {words} C = 3/2, best: l")
     assert data["score"] == data["of"] and "?" not in {one["item"] for one in data["items"]}

@@ -252,6 +252,7 @@ def test_a_regret_is_the_greatest_of_all_equilibria():
     verdict = verify(matching_pennies(), {**near, "regret": stated})
     assert verdict.ok and f"holds: the regret is {names[0]} 0, {names[1]} 1/5000000000" in verdict.lines
     assert not verify(matching_pennies(), {**near, "regret": dict.fromkeys(names, 0)}).ok
+    assert not verify(matching_pennies(), {**near, "regret": dict.fromkeys(names, 10**400)}).ok
 
 
 def test_a_regret_without_strategies_is_named():
