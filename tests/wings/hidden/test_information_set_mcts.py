@@ -374,7 +374,7 @@ terminal
 @pytest.mark.parametrize("simulations", [1, 50])
 @pytest.mark.parametrize("player", [0, 1, 2])
 def test_the_first_simulation_meets_the_player(player: int, simulations: int) -> None:
-    """It ended where another, who does not learn from it, acts at the same time and before: there was no advice."""
+    """The simulation ended where another, who learns nothing from it, acts at the same time: there was no advice."""
     turns = Sequential(gdl.loads(THREE, "three.game").game)
     state = turns.initial()
     node = turns.node(state)
