@@ -38,7 +38,6 @@ def game(name: str) -> Any:
         (lambda: gdl.load("nim", heaps=[1, 2]), 'a parameter is set by settings={"heaps": …}'),
         (lambda: gdl.load("nim", set={"heaps": [1]}), "a parameter is set by settings={'heaps': [1]}"),
         (lambda: gdl.solve("nim", set={"heaps": [1]}), "its own are solver=, settings= and the limits"),
-        (lambda: gdl.environment("nim", set={"heaps": [1]}), "gdl.environment(gdl.load(…, settings={…}))"),
         (lambda: game("kuhn").information_set(game("kuhn").initial(), 5), "no player has the index 5"),
         (lambda: game("kuhn").information_set(game("kuhn").initial(), -1), "they run from 0 to 1"),
         (lambda: gdl.loads("players A, B", heaps=[1, 2]), 'a parameter is set by settings={"heaps": …}'),

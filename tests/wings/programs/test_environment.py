@@ -220,6 +220,11 @@ def test_a_mask_and_the_names():
         _ = gdl.load("draughts").environment().mask
 
 
+def test_a_setting_that_is_no_option_is_told():
+    with pytest.raises(Refusal, match=r"gdl\.environment\(gdl\.load\(…, settings=\{…\}\)\)"):
+        gdl.environment("nim", set={"heaps": [1]})
+
+
 def test_what_is_no_action_is_told():
     env = gdl.loads(NIM).game.environment()
     with pytest.raises(GameError, match="3 is no legal action of Ann here") as error:
