@@ -91,6 +91,10 @@ def _ignore_remark(told: object) -> None:
     """Ignore a remark, or a count of what is done."""
 
 
+def _ignore_progress() -> AbstractContextManager[Progress]:  # no lambda, as environments are pickled
+    return nullcontext(_ignore_remark)
+
+
 @dataclass(frozen=True)
 class Company:
     """Callbacks through which the computer reports what it does; by default they do nothing."""
@@ -98,7 +102,7 @@ class Company:
     line: Callable[[str], None] = _ignore_remark  # gets its judgement of each of its own moves
     remark: Callable[[str], None] = _ignore_remark  # gets what it has found out, or how it plays
     fault: Callable[[EngineFault], None] = warn_of_fault  # gets a failure of the compiled engine
-    watched: Callable[[], AbstractContextManager[Progress]] = lambda: nullcontext(_ignore_remark)  # while it searches
+    watched: Callable[[], AbstractContextManager[Progress]] = _ignore_progress  # while it searches
 
 
 NOBODY = Company()
