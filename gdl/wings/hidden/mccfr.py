@@ -15,7 +15,7 @@
 Only information sets that some sample has come to take room. `--seed` decides what is drawn: the same seed, the same
 answer. In a very large game the traverser looks at all actions of a few decisions only, others each time: what comes
 before them is drawn at random, what comes behind them goes on by the strategies. A traversal that becomes too long, or
-that must, by the actions one below the other, is begun again with half as many such decisions, so that the first
+is sure to, with so many actions at each of its decisions, is begun again with half as many decisions, so that the first
 iteration fits.
 
 Source: Lanctot, Waugh, Zinkevich and Bowling, Monte Carlo sampling for regret minimization in extensive games,

@@ -68,12 +68,12 @@ def check_counts(case: VerifierCase) -> Iterator[Finding]:
     yield from compare_counts(case, sizes)
 
 
-def compare_counts(case: VerifierCase, sizes: Mapping[str, int]) -> Iterator[Finding]:
-    """Compare the answer's counts with the game's."""
+def compare_counts(case: VerifierCase, sizes: Mapping[str, int], whose: str = "the game has") -> Iterator[Finding]:
+    """Compare the answer's counts with the game's, or with those of whatever else is named."""
     for name, actual in sizes.items():
         told = getattr(case.claim, name)
         if told is not None:
-            said = f"{told:,} {name}: the game has {actual:,} {'ends' if name == 'leaves' else 'positions'}"
+            said = f"{told:,} {name}: {whose} {actual:,} {'ends' if name == 'leaves' else 'positions'}"
             yield Finding(told == actual, (name,), said)
 
 
@@ -287,6 +287,9 @@ def _at_depth(case: VerifierCase) -> Iterator[Finding]:
     if side is not None and len(vector) == 2:
         other = (case.game.traits.constant_sum or 0) - vector[side]
         vector = (vector[0], other) if side == 0 else (other, vector[1])
+    if claim.solver in INDUCTIONS:
+        ends = [left == 0 or isinstance(case.game.node(state), Terminal) for state, left in worths.found]
+        yield from compare_counts(case, {"nodes": len(ends), "leaves": sum(ends)}, "that search has")
     options = ("options",) if set(claim.options) == {"depth"} else ()
     yield Finding(asked == depth, ("exact", *options), f"a search to depth {depth}, and no further, is an estimate")
     if claim.value is not None:

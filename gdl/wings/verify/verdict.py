@@ -101,8 +101,7 @@ def not_checked(claim: AnswerClaim) -> tuple[str, ...]:
     solver = claim.solver or ""
     by_chance = solver in rows and rows[solver].draws
     unrepeated = solver in (*UNREPEATED, *MERGING) or by_chance or claim.options.get("threads", 1) != 1
-    cut_off = not claim.exact and "depth" in claim.options
-    unrepeated = unrepeated or cut_off or wings.missing_wing("solvers", solver) is not None
+    unrepeated = unrepeated or wings.missing_wing("solvers", solver) is not None
     untied = any(UNTIED in note for note in claim.notes)
     estimated = () if claim.exact else (*ESTIMATED, "exact")
     return (*NOT_CHECKED, *(COUNTS if unrepeated else ()), *estimated, *(["best"] * untied))

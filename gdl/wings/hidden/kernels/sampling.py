@@ -379,8 +379,7 @@ def shrink() -> None:
 
 
 def has_more_leaves(most: i64) -> i32:
-    """1 if the frames in use have more than `most` leaves, should all their actions lead to as many as the present
-    ones."""
+    """1 if the frames in use have more than `most` leaves, were those of every action as many as of the present one."""
     leaves = i64(1)
     for f in range(i32(mccfr[DEPTH])):
         leaves *= i64(frame_count[f])
