@@ -47,6 +47,9 @@ def find_answers(parts: Sequence[Part], text: str) -> Found:
     ways = [_by_lines(parts, text, names), _by_any_heading(parts, text, names)]
     if not ways[-1].keys() - {UNREAD}:  # no heading at all
         ways += _by_order(parts, text)
+        fitting = [part for part in parts if part.judge(text) is not None]
+        if len(fitting) == 1 and not _is_number(fitting[0]):
+            ways.append({fitting[0].item: text.strip(_MARKS)})
     return max(ways, key=lambda found: _count_read(parts, found))  # of equals the first
 
 
@@ -107,7 +110,7 @@ _SHAPES: Mapping[tuple[str, ...], Mapping[str, str]] = {  # by the items of a qu
     },
     ("next",): {r"(?:->|=>)\s*([^\s,;.:]+)[\s.]*\Z": r"; next: \1"},
     ("winner", "first"): {
-        r"^\s*((?:player )?(?:[12]|one|two|first|second)(?: player)?)(?: \([^()]*\))?\.\s+(?=\S)":
+        r"^\s*((?:player )?(?:[12]|one|two|first|second)(?: player)?)(?: \([^()]*\))?\.\s+(?!Spieler)(?=\S)":
             r"winner: \1; first move: ",
         r"^\s*(.+?)\s+wins:?\s+(?=\S)": r"winner: \1; first move: ",
         r"\A\s*(?:the )?([^.\n]+?)\s+wins[\s.!]*\Z": r"winner: \1",

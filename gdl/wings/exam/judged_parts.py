@@ -131,9 +131,10 @@ def one_of(
         text = read(_NEEDLESS.sub("", text))
         words = words_in(text)
         said = _without_fillers(words, names) or (words if len(words) == 1 else [])
-        if plain(text.strip()) in names or (said and names.issuperset(said)):
+        told, wrong = plain(text.strip(" .")), (*map(plain, among or said),)
+        if told in names or (said and names.issuperset(said)):
             return 1
-        return 0 if len(said) == 1 and _NOT.isdisjoint(said) and said[0] in (*map(plain, among or said),) else None
+        return 0 if _NOT.isdisjoint(said) and (told in wrong or (len(said) == 1 and said[0] in wrong)) else None
 
     check = {"check": "one", "right": sorted(names)}
     return Part(item, rights[0] if rights else "none", judge, label, fields, tuple(rights[1:]), check=check)

@@ -29,7 +29,19 @@ from gdl.states.count import histories, states
 from gdl.states.game_wrapper import Assigned, GameWrapper
 from gdl.states.transformed import Transformed
 from gdl.wings.exam.given_tables import bounds_task
-from gdl.wings.exam.judged_parts import Judge, Part, Task, names_in_order, number, one_of, several, window, words_in
+from gdl.wings.exam.judged_parts import (
+    Judge,
+    Part,
+    Task,
+    names_in_order,
+    number,
+    one_of,
+    plain,
+    several,
+    window,
+    words_in,
+)
+from gdl.wings.exam.phrases import in_all_languages
 from gdl.wings.exam.purposes import read_purpose
 from gdl.wings.exam.student_phrases import phrases_heard
 
@@ -468,26 +480,47 @@ def _winner(subject: Subject) -> Task:
     if found.value is None or len(found.players) != 2 or not found.exact:
         raise Refusal("no winner was found")
     more = [p for p, own in zip(found.players, found.value, strict=True) if own > sum(found.value) / 2]
-    turns = dict(zip(found.players, ("first player", "second player"), strict=True))
-    alike = [phrase for player in more for phrase in (player, turns[player], *phrases_heard()[turns[player]])]
-    parts = [one_of("winner", more or ["draw"], "winner", alike=[*alike, *(f"{told} wins" for told in alike)])]
     node = subject.game.node(subject.game.initial())
     mover = found.players[node.player] if isinstance(node, Decision) else ""
+    moves = node.actions if isinstance(node, Decision) else ()
+    called = _names_of_turns(found.players, mover, moves)
+    told = {player: [*some, *(f"{name} wins" for name in some)] for player, some in called.items()}
+    among = [*in_all_languages("draw"), *(name for some in told.values() for name in some)]
+    alike = [name for player in more for name in told[player]]
+    read = partial(re.sub, r"\A\W*I\W*\Z", "player I")  # alone, for there is `I think …`
+    parts = [one_of("winner", more or ["draw"], "winner", alike=alike, read=read, among=among)]
     if more and mover not in more:  # every first move loses
         return Task(parts)
-    moves = node.actions if isinstance(node, Decision) else ()
-    return Task([*parts, one_of("first", found.best, "first", read=lambda text: _move_meant(text, moves))])
+    move = one_of("first", found.best, "first", read=partial(_move_meant, moves=moves), among=(*moves, "none"))
+    return Task([*parts, move])
+
+
+def _names_of_turns(players: Sequence[str], mover: str, moves: Sequence[str]) -> dict[str, list[str]]:
+    """The names by which each of two players may go: their own, and phrases such as `P2` for whose turn is the second,
+    but those that name a move or the other player, and none if the second begins."""
+    own = {player: {*_PIECES.findall(plain(player))} for player in players}
+    found = {player: [player] for player in players}
+    for player, other, turn in zip(players, players[::-1], ("first player", "second player"), strict=True):
+        for phrase in (turn, *phrases_heard()[turn]) if mover in ("", players[0]) else ():
+            is_other = not (own[other] - own[player]).isdisjoint(_PIECES.findall(plain(phrase)))
+            found[player] += [phrase] if not is_other and plain(phrase) not in map(plain, moves) else []
+    return found
+
+
+_PIECES = re.compile(r"\d+|[^\W\d_]+")
 
 
 def _move_meant(text: str, moves: Sequence[str]) -> str:
-    """The move in `take 1 from heap 2`: the verb with the place, then the number; any other text unchanged."""
+    """The move in `take 1 from heap 2`: the verb with the place, then the number; `none` for a move that there is not,
+    and any other text unchanged."""
     found = _FROM.search(text)
-    verbs = {move.partition("(")[0] for move in moves if "(" in move}
-    if found is None or len(verbs) != 1:
-        return text
-    place = found["place"] or str(_ORDINALS.index((found["ordinal"] or "").casefold()) + 1)
-    many = found["many"].casefold()
-    return f"{verbs.pop()}({place},{_CARDINALS.index(many) + 1 if many in _CARDINALS else many})"
+    verbs = {plain(move).partition("(")[0] for move in moves if "(" in move}
+    if found and len(verbs) == 1:
+        place = found["place"] or str(_ORDINALS.index((found["ordinal"] or "").casefold()) + 1)
+        many = found["many"].casefold()
+        text = f"{min(verbs)}({place},{_CARDINALS.index(many) + 1 if many in _CARDINALS else many})"
+    named = {word for word in words_in(text) if "(" in word and word.partition("(")[0] in verbs}
+    return "none" if named and named.isdisjoint(map(plain, moves)) else text
 
 
 _ORDINALS, _CARDINALS = "first second third fourth fifth".split(), "one two three four five".split()
