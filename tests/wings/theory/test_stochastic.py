@@ -54,9 +54,19 @@ def test_a_game_without_a_discount_is_enclosed():
 
 
 @pytest.mark.thorough
-def test_what_is_not_enclosed_lies_between_the_least_and_the_most_that_ends_pay():
-    found = solve(gdl.load("pig", settings={"goal": "6"}), "shapley")
-    assert not found.exact and found.interval == ((-1, 1), (-1, 1))
+@pytest.mark.parametrize(
+    ("game", "value"),
+    [
+        (lambda: load("oshi_zumo"), Fraction(0.6719951575873961)),  # by iterating the values, apart from gdl
+        (lambda: gdl.load("pig", settings={"goal": "6"}), Fraction(17, 31)),  # by retrograde analysis
+    ],
+)
+def test_what_cannot_come_again_need_not_rise_to_be_proved(game: Any, value: Fraction):
+    opened = game()
+    found = solve(opened, "shapley")
+    assert found.interval is not None and verify(opened, answer.to_object(found)).status("interval")
+    (low, high), _ = found.interval
+    assert low is not None and high is not None and low <= value <= high < low + Fraction(1, 10**6)
 
 
 def test_play_that_surely_ends_needs_no_discount():

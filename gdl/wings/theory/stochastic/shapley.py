@@ -41,7 +41,7 @@ GRAIN = 2**40  # the values in a matrix are multiples of 1 / GRAIN
 SIMPLE = (1, 12, 1_000)  # denominators of mixtures that may be exact
 FINE = 10**9  # denominators of mixtures that are only close
 EXACT = 300  # most positions of a game whose values are computed in fractions
-STOPS = (Fraction(1, 100), Fraction(1, 10**4), Fraction(1, 10**6))  # chances to stop play without a discount
+STOPS = [Fraction(1, 100**k) for k in range(1, 6)]  # chances to stop play without a discount
 # By how much values are lowered, step by step, until they are proved; relative to the largest value.
 SLACKS: tuple[Fraction, ...] = (Fraction(0), *(Fraction(1, 10**k) for k in range(11, 0, -1)))
 
@@ -108,9 +108,9 @@ class _Sides:
             for low, other, simple in self._iterate_values():
                 best, plans = [low, other], {**simple}
                 yield ShapleySolution((low, other), float(low - other) / 2, simple)
+        sides: list[tuple[dict[int, float], Plan]] = [({}, {})] * 2
         for stop in (Fraction(0),) if self.surely else STOPS:
-            sides: list[tuple[dict[int, float], Plan]] = [({}, {})] * 2
-            for both in zip_longest(*(self._improve_strategy(player, stop) for player in (0, 1))):
+            for both in zip_longest(*(self._improve_strategy(player, stop, sides[player][0]) for player in (0, 1))):
                 sides = [old if new is None else new for old, new in zip(sides, both, strict=True)]
                 if self.surely and self.stages.size > EXACT:
                     yield self._close_to(sides, best, plans)
@@ -209,11 +209,13 @@ class _Sides:
 
     # -- improving one side ----------------------------------------------------------------------------------------
 
-    def _improve_strategy(self, player: int, stop: Fraction) -> Iterator[tuple[dict[int, float], Plan]]:
+    def _improve_strategy(
+        self, player: int, stop: Fraction, start: Mapping[int, float]
+    ) -> Iterator[tuple[dict[int, float], Plan]]:
         """Yield, better and better, values that the player can secure, by position, and the mixtures that do it; in
-        floating point. Play stops before every move with chance `stop`."""
+        floating point. Play stops before every move with chance `stop`; `start` are values to begin with, if any."""
         price, chance = float(self.price[player]), float(stop)
-        values = {n: price if paid is None else float(paid) for n, paid in self.paid[player].items()}
+        values = {n: price if paid is None else float(paid) for n, paid in self.paid[player].items()} | {**start}
         for count in range(max(ROUNDS, SLOW_ROUNDS // self.stages.size) if stop else ROUNDS):
             plan = self._best_mixtures(player, values, chance, price)
             floats = {n: [float(p) for p in mix] for n, mix in plan.items()}
@@ -249,10 +251,16 @@ class _Sides:
         return None
 
     def _prove_bound(self, player: int, values: Mapping[int, float], plan: Plan) -> Number | None:
-        """A number that the plan provably secures to the player, near the value at the start; None if none is found."""
-        span = Fraction(max(1.0, *(abs(value) for value in values.values())))
+        """A number that the plan provably secures to the player, near the value at the start; None if none is found.
+        Positions are lowered the more, the earlier they come, so that play on its way gains what its mixtures lack."""
+        span, groups = Fraction(max(1.0, *(abs(value) for value in values.values()))), self.stages.components
         for slack in SLACKS:
-            bound = {n: Fraction(round((Fraction(value) - slack * span) * GRAIN), GRAIN) for n, value in values.items()}
+            step = slack * span / len(groups)
+            bound = {
+                n: Fraction(round((Fraction(values[n]) - rank * step) * GRAIN), GRAIN)
+                for rank, group in enumerate(groups, start=len(groups))
+                for n in group
+            }
             bound |= {n: Fraction(paid) for n, paid in self.paid[player].items() if paid is not None}
             if all(self._holds(player, n, bound, plan) for n in bound if self.stages.moves[n]):
                 return exact(Fraction(start_worth(self.stages, player, bound)))
@@ -260,13 +268,13 @@ class _Sides:
 
     def _holds(self, player: int, n: int, bound: Mapping[int, Fraction], plan: Plan) -> bool:
         """True if at position `n` the bound does not sink on average, whatever the other player does; where endless
-        play has a price and the bound is above it, it must rise."""
+        play has a price, it must rise above it at positions that can come again."""
         other = self.stages.actions(n, 1 - player)
         least: Any = inf
         for j in range(max(1, len(other))):
             way = self.stages.shares(n, {player: plan}, {1 - player: j})
             least = min(least, way_worth(self.stages, n, player, way, bound))
-        rises = not self.surely and bound[n] > self.price[player]
+        rises = not self.surely and n in self.stages.recurring_positions and bound[n] > self.price[player]
         return bool(least > bound[n] if rises else least >= bound[n])
 
 

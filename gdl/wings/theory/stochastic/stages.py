@@ -17,7 +17,8 @@ from gdl.errors import Refusal
 from gdl.game import Bounds, Chance, Decision, Game, Node, Number, Simultaneous, Terminal, exact, require_number
 from gdl.solution import Profile
 from gdl.solvers.budget import Budget
-from gdl.states.explore import Move, Recursion, choosers, moves, run_recursion, topological_order
+from gdl.states.components import strong_components
+from gdl.states.explore import Move, Recursion, choosers, moves, run_recursion
 from gdl.states.linear import Equation, solve
 
 LARGEST = 5_000  # positions
@@ -199,11 +200,22 @@ class Stages:
             bounds.append((exact(least), exact(most)))
         return tuple(bounds)
 
+    @cached_property
+    def components(self) -> list[list[int]]:
+        """The positions in groups that lead to one another, each after all groups that can follow it."""
+        after = [tuple(n for one in own for _, n in one.after) for own in self.outcomes]
+        return strong_components(range(self.size), dict(enumerate(after)))
+
+    @cached_property
+    def recurring_positions(self) -> set[int]:
+        """The positions that can come again."""
+        itself = {n for n, own in enumerate(self.outcomes) if any(n == m for one in own for _, m in one.after)}
+        return itself.union(*(group for group in self.components if len(group) > 1))
+
     def last_first(self) -> list[int] | None:
         """The positions in an order in which each comes after all that can follow it; None if a position can come
         again."""
-        order = topological_order([tuple(after for one in own for _, after in one.after) for own in self.outcomes])
-        return order[::-1] if len(order) == self.size else None
+        return None if self.recurring_positions else [n for (n,) in self.components]
 
     def shares(self, number: int, plans: Mapping[int, Plan], fixed: Mapping[int, int]) -> list[tuple[Number, int]]:
         """The moves at a position, by place in `moves`, with their probabilities, if some players follow plans and
