@@ -29,18 +29,7 @@ from gdl.states.count import histories, states
 from gdl.states.game_wrapper import Assigned, GameWrapper
 from gdl.states.transformed import Transformed
 from gdl.wings.exam.given_tables import bounds_task
-from gdl.wings.exam.judged_parts import (
-    Judge,
-    Part,
-    Task,
-    names_in_order,
-    number,
-    one_of,
-    plain,
-    several,
-    window,
-    words_in,
-)
+from gdl.wings.exam.judged_parts import Judge, Part, Task, names_in_order, number, one_of, several, window, words_in
 from gdl.wings.exam.phrases import in_all_languages
 from gdl.wings.exam.purposes import read_purpose
 from gdl.wings.exam.student_phrases import phrases_heard
@@ -498,12 +487,12 @@ def _winner(subject: Subject) -> Task:
 def _names_of_turns(players: Sequence[str], mover: str, moves: Sequence[str]) -> dict[str, list[str]]:
     """The names by which each of two players may go: their own, and phrases such as `P2` for whose turn is the second,
     but those that name a move or the other player, and none if the second begins."""
-    own = {player: {*_PIECES.findall(plain(player))} for player in players}
+    own = {player: {*_PIECES.findall(fold(player))} for player in players}
     found = {player: [player] for player in players}
     for player, other, turn in zip(players, players[::-1], ("first player", "second player"), strict=True):
         for phrase in (turn, *phrases_heard()[turn]) if mover in ("", players[0]) else ():
-            is_other = not (own[other] - own[player]).isdisjoint(_PIECES.findall(plain(phrase)))
-            found[player] += [phrase] if not is_other and plain(phrase) not in map(plain, moves) else []
+            is_other = not (own[other] - own[player]).isdisjoint(_PIECES.findall(fold(phrase)))
+            found[player] += [phrase] if not is_other and words_in(phrase) not in map(words_in, moves) else []
     return found
 
 
@@ -514,13 +503,14 @@ def _move_meant(text: str, moves: Sequence[str]) -> str:
     """The move in `take 1 from heap 2`: the verb with the place, then the number; `none` for a move that there is not,
     and any other text unchanged."""
     found = _FROM.search(text)
-    verbs = {plain(move).partition("(")[0] for move in moves if "(" in move}
+    known = {word for move in moves for word in words_in(move)}
+    verbs = {word.partition("(")[0] for word in known if "(" in word}
     if found and len(verbs) == 1:
         place = found["place"] or str(_ORDINALS.index((found["ordinal"] or "").casefold()) + 1)
         many = found["many"].casefold()
         text = f"{min(verbs)}({place},{_CARDINALS.index(many) + 1 if many in _CARDINALS else many})"
     named = {word for word in words_in(text) if "(" in word and word.partition("(")[0] in verbs}
-    return "none" if named and named.isdisjoint(map(plain, moves)) else text
+    return "none" if named and named.isdisjoint(known) else text
 
 
 _ORDINALS, _CARDINALS = "first second third fourth fifth".split(), "one two three four five".split()

@@ -96,6 +96,7 @@ def share_of_cases(right: Mapping[str, str], text: str, names: Sequence[str], as
         return int(is_nothing([text.strip()]))
     named = {fold(subject): subject for subject in right}
     said = [(named.get(fold(subject), subject), when) for subject, when in _cases(text)]
+    said = _without_otherwise(said, names)
     if as_one:
         verdict = same_condition(_pieces(right.items()), _pieces(said), names)
         return None if verdict is None else int(verdict)
@@ -117,6 +118,23 @@ def same_condition(one: str, other: str, names: Sequence[str]) -> bool | None:
     except Refusal:
         return None
     return _lies_within(mine, others) and _lies_within(others, mine)
+
+
+def _without_otherwise(said: list[tuple[str, str]], names: Sequence[str]) -> list[tuple[str, str]]:
+    """The cases, with what the others leave in place of the condition `otherwise`, if it can be told."""
+    told = [(subject, when) for subject, when in said if when != "otherwise"]
+    try:
+        taken = [case for _, when in told for case in _case_comparisons(when, names)]
+    except Refusal:
+        return said
+    if len(told) == len(said) or not 0 < len(taken) <= _MOST_CASES:
+        return said
+    left = [" and ".join(str(~one) for one in chosen) for chosen in product(*taken)]
+    others = [subject for subject, when in said if when == "otherwise" and not is_nothing([subject])]
+    return told + list(product(others, left))
+
+
+_MOST_CASES = 6  # beside `otherwise`
 
 
 def _case_comparisons(text: str, names: Sequence[str]) -> list[tuple[Comparison, ...]]:
@@ -157,8 +175,11 @@ _PLAIN_CASES = {
     r"\b(?:is|are) (?:best|cut|pruned|optimal)(?: action| move)?\b": "",
     r"(\w) is (?=[<>]=?)": r"\1 ",
     r"(\w+) is between (\S+) and (\S+)": r"\2 <= \1 <= \3",
-    r"\bif ([^,;\n]+?) then ([^,;\n]+)": r"\2: \1",
+    r"\bif ([^,;\n]+?) (?:then|dann|alors|entonces|то) ([^,;\n]+)": r"\2: \1",
     r"([<>]=?\s*\S+) and (?=\w+\s*(?:if|for|when)\b)": r"\1; ",
+    r"[\s,;]*([^\s,;:]+),? otherwise(?=\s*(?:[,;.]|$))": r"; \1: otherwise; ",
+    r"[\s,;]*(?<!: )\b(?:(?:and|or) )?otherwise\b[\s,:]*((?:[^,;\n()]|\([^()]*\))+)": r"; \1: otherwise",
+    r"\balso(?= if\b)": "",
 }
 _RELATION, _COMMA = re.compile("[<>]|=="), re.compile(r",(?![^()]*(?:\([^()]*\)[^()]*)*\))")
 
@@ -181,7 +202,8 @@ def share_of_profiles(
     """The share of the equilibria in a text such as `(fight, fight); He fight 2/3, ballet 1/3, She …` or `Ann at J:
     check 2/3, bet 1/3, Ann at Q: …`, less wrong profiles; None if it cannot be read. With `holds` (a test for
     equilibria), any one equilibrium is enough. `orders` are the actions of each player of a table, in its order."""
-    found = _ProfileReader(equilibria, players).read(_with_names(text, players, orders))
+    reader, own = _ProfileReader(equilibria, players), text if orders else _with_sets(text, equilibria[0])
+    found = None if reader.denied.search(text) else reader.read(_with_names(own, players, orders))
     if found is None or "->" in text:  # best replies
         return None
     if holds is not None:
@@ -217,6 +239,40 @@ def _with_names(text: str, players: Sequence[str], orders: Sequence[Sequence[str
     return re.sub(pattern, name_shares, text, flags=re.IGNORECASE) if orders else text
 
 
+def _with_sets(text: str, profile: Profile) -> str:
+    """The text with `north if Ann has the ace, otherwise south` as `Ann at ace: north, Ann at king: south`, in what
+    follows the name of a player of several information sets, or if only one player has several."""
+    if not (several := [player for player, own in profile.items() if len(own) > 1]):
+        return text
+    sets = "|".join(re.escape(name) for player in several for name in sorted(profile[player], key=len, reverse=True))
+    named = "|".join(map(re.escape, profile))
+    text = re.sub(rf"(?<!\w)(?:{_HOLDS})\s+(?:(?:{named}|{_HAS})\s+)*({sets})(?!\w)", r"if \1", text, flags=re.I)
+    pieces = re.split(rf"(?<!\w)({named})(?!\w)", text, flags=re.IGNORECASE)
+    owners = {_spelling(player): player for player in profile}
+    for at in range(0, len(pieces), 2):
+        player = owners[_spelling(pieces[at - 1])] if at else several[0] if len(several) == 1 else ""
+        if player in several:
+            pieces[at] = _with_places(pieces[at], player, profile[player])
+    return "".join(pieces)
+
+
+def _with_places(text: str, player: str, own: Mapping[str, Mapping[str, Number]]) -> str:
+    """The text on a player's plan with `if ace then north`, `north at ace` and `otherwise south` as `Ann at ace: …`."""
+    sets = "|".join(map(re.escape, sorted(own, key=len, reverse=True)))
+    deeds = "|".join(sorted({re.escape(action) for mix in own.values() for action in mix}, key=len, reverse=True))
+    text = re.sub(rf"(?<!\w)({deeds})\s+(?:if|at)\s+({sets})(?!\w)", rf"{player} at \2: \1", text, flags=re.I)
+    text = re.sub(rf"(?<!\w)if ({sets})\s*(?:,|then|:|->)?\s*(?={deeds})", rf"{player} at \1: ", text, flags=re.I)
+    shapes = rf"\botherwise\b[\s,:]*({deeds})(?!\w)", rf"(?<!\w)({deeds}),? otherwise\b"
+    other = next(filter(None, (re.search(shape, text, re.IGNORECASE) for shape in shapes)), None)
+    missing = [one for one in own if other and not re.search(rf"(?<!\w){re.escape(one)}(?!\w)", text, re.IGNORECASE)]
+    if other is None or len(missing) == len(own):
+        return text
+    told = ", ".join(f"{player} at {name}: {other[1]}" for name in missing)
+    return text[: other.start()] + told + text[other.end() :]
+
+
+_HOLDS = r"if|when|with|holding|mit|bei|avec|con|com|с|при|με|z"
+_HAS = r"she|he|they|has|have|holds|gets|sees|is|a|an|the|sie|er|das|den|die|ein|einen|elle|il|l'|un|une|el|la|tiene|a"
 _SHARE = r"(\d+/[1-9]\d*|\d*\.?\d+)"
 
 
@@ -268,6 +324,8 @@ class _ProfileReader:
         names = sorted([*self.places, *self.actions], key=len, reverse=True)
         any_name = "|".join(map(re.escape, names))
         self.words = re.compile(rf"(?<![\w/.])({any_name})(?!\w|[/.]\d)|((?<![\w/.]){_SHARE}%?)", re.I)
+        denials, deeds = sorted(_DENIALS - self.actions.keys()), "|".join(map(re.escape, self.actions))
+        self.denied = re.compile(rf"(?<!\w)(?:{'|'.join(denials)})\s+(?:\w+\s+)?(?:{deeds})(?!\w)", re.IGNORECASE)
         self.sets, self.equilibria = sets, equilibria
         self.begin()
 
@@ -353,6 +411,9 @@ class _ProfileReader:
 
 
 _PAIR = re.compile(r"\(\s*([^\W\d]\w*)\s*,\s*([^\W\d]\w*)\s*\)")
+_DENIALS = frozenset(
+    "not never no nicht nie niemals kein keine pas jamais nunca não не никогда δεν όχι 不 không".split()
+)
 _ENDS_OF_PROFILES = re.compile(r"[;\n]|(?<=\))[\s,]*(?=\()")
 _NUMBERING = re.compile(r"(?:^|(?<=[\s;)]))\d+[.)]\s+(?=[^\d\s])")
 

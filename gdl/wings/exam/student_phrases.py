@@ -14,7 +14,7 @@ from gdl.wings.exam.phrases import in_all_languages
 
 FIGURES = tuple(map(str, range(2, 11)))
 IN_TREES = (*"cut best >= <= is none and or drop root left right".split(), "cut: none", *FIGURES)
-IN_LINES = (">=", "<=", "is", "and", "or", "always", "sometimes", "never", "if", "wins")
+IN_LINES = (">=", "<=", "is", "and", "or", "always", "sometimes", "never", "if", "otherwise", "wins")
 _NO_BLANKS = "\u3040-\u9fff"  # letters of scripts that put no blanks between words
 _LEAST = 3  # letters of a word that may be written wrongly
 _ALIKE = 0.75  # how alike it is to the right one
