@@ -114,7 +114,7 @@ def share_text(number: Number | float, exactly: bool = True) -> str:
 
 def end_text(limit: Number | None, infinite: str) -> str:
     """An end of a search window; `infinite` is the text for None."""
-    return infinite if limit is None else to_text(limit)
+    return infinite if limit is None else brief(limit)
 
 
 def window_text(alpha: Number | None, beta: Number | None) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Generic, Literal, Self, SupportsIndex, TypeVar, overload
 
 from gdl.errors import Refusal
 from gdl.game import Bounds, Number, Traits
-from gdl.numbers import to_text
+from gdl.numbers import brief
 from gdl.record import Record
 
 Path = tuple[int, ...]  # child positions from 0, from the root
@@ -120,8 +120,8 @@ class Cut:
     def reason(self) -> str:
         """The crossing in the textbook's words: `2 <= alpha 3` at a node of MIN, `5 >= beta 4` at one of MAX."""
         if self.beta is not None and self.value >= self.beta and self.bound != "upper":
-            return f"{to_text(self.value)} >= beta {to_text(self.beta)}"
-        return f"{to_text(self.value)} <= alpha {'-inf' if self.alpha is None else to_text(self.alpha)}"
+            return f"{brief(self.value)} >= beta {brief(self.beta)}"
+        return f"{brief(self.value)} <= alpha {'-inf' if self.alpha is None else brief(self.alpha)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from gdl.errors import listing
 from gdl.game import Chance, Decision, Game, Node, Number, Terminal, exact, maximiser
-from gdl.numbers import amount_text, end_text, to_text, window_text
+from gdl.numbers import brief, end_text, window_text
 from gdl.render.cut_text import SIGNS, cut_sentence, window_sources
 from gdl.render.node_names import Nodes
 from gdl.render.sentence import rule_text
@@ -219,14 +219,14 @@ class _TraceNarrator:
         ):
             if end is None:
                 continue
-            told.append(f"{to_text(end)} from {source}" if source else "")
+            told.append(f"{brief(end)} from {source}" if source else "")
             if isinstance(chance, Chance):
                 weight = exact(Fraction(chance.outcomes[event.node[-1]][1]))
                 rest = None if side is None or own is None else exact(Fraction(side - weight * own))
                 if edge is not None and rest is not None and weight and edge - rest == weight * end:
-                    told[-1] = f"{to_text(end)} = ({to_text(edge)} - {to_text(rest)}) / ({to_text(weight)})"
+                    told[-1] = f"{brief(end)} = ({brief(edge)} - {brief(rest)}) / ({brief(weight)})"
                 elif end == known:
-                    told[-1] = f"{to_text(end)} the {word} possible"
+                    told[-1] = f"{brief(end)} the {word} possible"
         return f" ({', '.join(filter(None, told))})" if any(told) else ""
 
     def _ceiling_sum(self, event: Event, above: Event | None) -> str:
@@ -238,7 +238,7 @@ class _TraceNarrator:
         bounds = self.nodes.game.promises.bounds(self.nodes.node_at(path).state)
         if total is None or bounds is None or event.beta is None or not isinstance(node, Decision):
             return ""
-        known = f" ({to_text(event.beta)} the greatest possible)" if event.beta == bounds[node.player][1] else ""
+        known = f" ({brief(event.beta)} the greatest possible)" if event.beta == bounds[node.player][1] else ""
         held_above = None if above is None else above.value
         if not isinstance(held_above, tuple) or not isinstance(before, Decision) or node.player == before.player:
             return known
@@ -246,8 +246,8 @@ class _TraceNarrator:
         held = [held_above[before.player], *(low for low in least if low is not None)]
         if len(held) <= len(least) or total - sum(held) != event.beta:
             return known
-        told = [f"({to_text(exact(one))})" if one < 0 else to_text(exact(one)) for one in held]
-        return f" ({to_text(event.beta)} = {' - '.join([to_text(total), *told])})"
+        told = [f"({brief(exact(one))})" if one < 0 else brief(exact(one)) for one in held]
+        return f" ({brief(event.beta)} = {' - '.join([brief(total), *told])})"
 
     def _promise(self, path: Path, side: int) -> Number | None:
         """The least (`side` 0) or greatest (1) possible value at a node, for the player whose numbers are shown, as the
@@ -270,7 +270,7 @@ class _TraceNarrator:
         ]
         if len(terms) < len(paths) or sum(w * x for w, x in terms) != event.value:
             return ""
-        return f" = {' + '.join(f'{to_text(exact(w))} * {to_text(x)}' for w, x in terms)}"
+        return f" = {' + '.join(f'{brief(exact(w))} * {brief(x)}' for w, x in terms)}"
 
     def _meaning(self, event: Event) -> str:
         """A sentence that says what the window means at the node."""
@@ -316,7 +316,7 @@ class _TraceNarrator:
         """The mover's own number of a value, as text."""
         node = self.nodes.node_at(path).node
         vector = isinstance(value, tuple) and isinstance(node, Decision)
-        return to_text(value[node.player]) if vector and isinstance(node, Decision) else _value_text(value)
+        return brief(value[node.player]) if vector and isinstance(node, Decision) else _value_text(value)
 
     def _window_after(self, before: Event, event: Event) -> str:
         does = "stays" if (before.alpha, before.beta) == (event.alpha, event.beta) else "becomes"
@@ -345,18 +345,18 @@ class _TraceNarrator:
     def _weight(self, path: Path) -> str:
         node = self.nodes.node_at(path[:-1]).node
         assert isinstance(node, Chance)
-        return to_text(node.outcomes[path[-1]][1])
+        return brief(node.outcomes[path[-1]][1])
 
     def _known_bounds(self, event: Event) -> str:
         """The known bounds of a chance node's value, `2 <= A <= 5`; "" if there are none."""
         name = self.nodes.node_name(event.node)
         if event.low is not None and event.high is not None:
             if event.low == event.high:
-                return f"{name} = {to_text(event.low)}"
-            return f"{to_text(event.low)} <= {name} <= {to_text(event.high)}"
+                return f"{name} = {brief(event.low)}"
+            return f"{brief(event.low)} <= {name} <= {brief(event.high)}"
         if event.low is not None:
-            return f"{name} >= {to_text(event.low)}"
-        return f"{name} <= {to_text(event.high)}" if event.high is not None else ""
+            return f"{name} >= {brief(event.low)}"
+        return f"{name} <= {brief(event.high)}" if event.high is not None else ""
 
     def _cut(self, event: Event) -> tuple[str, str, Crossing]:
         here = self.open[-1]
@@ -388,9 +388,9 @@ class _TraceNarrator:
             high = not high  # of max^n, where everyone has a ceiling
         limit, name, source = (event.beta, "beta", self.beta_from) if high else (event.alpha, "alpha", self.alpha_from)
         assert limit is not None
-        equal = own == to_text(limit) or (self.solution.rule is not None and self.solution.rule.cut == "ge")
+        equal = own == brief(limit) or (self.solution.rule is not None and self.solution.rule.cut == "ge")
         sign = (">=" if equal else ">") if high else ("<=" if equal else "<")
-        return Crossing(f"{own} {sign} {name} {to_text(limit)}{f' from {source}' if source else ''}")
+        return Crossing(f"{own} {sign} {name} {brief(limit)}{f' from {source}' if source else ''}")
 
     def _crosses_beta(self, event: Event) -> bool:
         if self._is_chance(event.node):
@@ -404,7 +404,7 @@ class _TraceNarrator:
         if self.scalar is None:
             return self._why_shallow(event, whatever)
         high = self._crosses_beta(event)
-        limit = to_text(event.beta if high else event.alpha)  # type: ignore[arg-type]
+        limit = brief(event.beta if high else event.alpha)  # type: ignore[arg-type]
         source = (self.beta_from if high else self.alpha_from) or "its bounds"
         rival = self._rival(high)
         sure = f"{name} is worth at {'least' if high else 'most'} {self._mover_number(event.node, event.value)}"
@@ -493,4 +493,6 @@ def meaning(solution: Solution) -> str:
 
 
 def _value_text(value: Number | tuple[Number, ...] | None) -> str:
-    return "?" if value is None else amount_text(value)
+    if isinstance(value, tuple):
+        return f"({', '.join(map(brief, value))})"
+    return "?" if value is None else brief(value)
