@@ -369,9 +369,10 @@ def load_asked(by: Asking, remark: Remark = ignore, warn: Callable[[tuple[Proble
             raise
     game = continue_game(loaded, by, remark)
     if by.transform is not None:
-        from gdl.states.transformed import transform
+        from gdl.states.transformed import Transformed, read_formula
 
-        game = transform(game, by.transform)
+        change = wings.call_hook("a formula with roots", by.transform, remark) or read_formula(by.transform)
+        game = Transformed(game, lambda state, utility: change(utility))
     return Asked(loaded, game, by)
 
 

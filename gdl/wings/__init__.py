@@ -193,7 +193,10 @@ class Words(NamedTuple):
 WORDS: Mapping[str, Words] = {
     "stanford": Words(endings=(".kif", ".gdl")),
     "editor": Words(commands=("lsp", "mcp")),
-    "exam": Words(("quiz", "sheet", "grade"), hooks=("a question as FILE", "Answer.grade", "commands of .exam")),
+    "exam": Words(
+        ("quiz", "sheet", "grade"),
+        hooks=("a question as FILE", "a formula with roots", "Answer.grade", "commands of .exam"),
+    ),
     "programs": Words(
         names=("Environment", "Environments", "environment", "make_vec"),
         modules=("gymnasium", "openspiel", "pettingzoo"),

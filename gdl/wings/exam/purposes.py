@@ -31,6 +31,14 @@ def read_purpose(text: str) -> Callable[[Number], Number]:
     return lambda u: exact(of(Fraction(inner(u))) * sign)
 
 
+def read_transform(text: str, remark: Callable[[str], None]) -> Callable[[Number], Number]:
+    """The function of `--transform`, as `read_purpose`, with a remark on what is not exact about roots."""
+    change = read_purpose(text)
+    if re.search("sqrt|√", text):
+        remark("roots that are no fractions are rounded at the twentieth place: their order is exact, sums are not")
+    return change
+
+
 def root(value: Fraction) -> Fraction:
     """The square root: exact where it is a fraction, else rounded down at its twentieth place."""
     if value < 0:

@@ -154,6 +154,34 @@ def test_what_is_no_formula(formula: str) -> None:
     assert done.exit_code == 5 and "Traceback" not in done.output
 
 
+@pytest.mark.parametrize(
+    ("command", "game", "formula", "said"),
+    [
+        ("solve", "figure_5_2", "sqrt(u)", "MAX 1.73205, MIN -1.73205"),
+        ("solve", "figure_5_2", "|u - 6|", "MAX 2, MIN -2"),
+        ("solve", "chance_leaves", "√u", "is no formula"),
+        ("solve", "chance_leaves", "√(u)", "MAX 1.446"),
+        ("solve", "three_players", "abs(u - 3)", "A 2, B 1, C 3"),
+        ("solve", "three_players", "sqrt(u)", "-1 has no root"),
+        ("explain", "figure_5_2", "sqrt(u)", "at C (MIN): 1.41421 <= alpha 1.73205 from B"),
+        ("explain", "figure_5_2", "sqrt(u)", "twentieth place"),
+        ("verify", "figure_5_2", "sqrt(u)", ""),
+    ],
+)
+def test_roots_and_absolute_values_transform_games_of_all_commands(
+    command: str, game: str, formula: str, said: str, tmp_path: Path
+) -> None:
+    if command == "verify":
+        pytest.importorskip("gdl.wings.verify")
+        (tmp_path / "it.json").write_text(run("solve", game, "--transform", formula, "--json").stdout)
+        done = run("verify", game, str(tmp_path / "it.json"), "--transform", formula)
+        assert done.exit_code == 0, done.output
+        return
+    done = run(command, game, "--transform", formula)
+    assert said in " ".join(done.output.split()), done.output
+    assert ("twentieth" in done.output) == ("MAX 1." in done.output or "-1" in said)
+
+
 @pytest.mark.thorough
 def test_leaf_values_of_the_example_prune_least_and_most_of_all() -> None:
     counts = set()
