@@ -278,6 +278,10 @@ def laid_out(text: str, name: str) -> str:
         indented = line.startswith((" ", "\t")) and not line.isspace()
         signs = (re.sub(r"\s*,\s*", ", ", re.sub(r"\s+", " ", one)) for one in [margin, *pieces][::2])
         plain = [re.sub(r"\s*=\s*", " = ", one) for one in signs]
+        if not indented:
+            plain = [re.sub(r"\s*\)", ")", re.sub(r"\s*\(\s*", " (", one)) for one in plain]
+            head, with_, given = "\0".join(plain).partition(" with ")  # colons of settings stay
+            plain = (re.sub(r"\s*:\s*", ": ", head) + with_ + given).split("\0")
         texts = [*pieces[::2], ""]
         told = "".join(two for pair in zip(plain, texts, strict=False) for two in pair).strip()
         lines.append("    " * indented + told)

@@ -193,8 +193,9 @@ def _at_place(one: ExamItem, place: Span | None = None) -> Iterator[None]:
 
     def with_place(wrong: Problem) -> Problem:
         named = next((said.span for name, said in one.settings.items() if f"'{name}'" in wrong.message), one.span)
-        help = re.sub(r"--set (\w+)=([^\s,]+(?:,\d+)*)", r"with \1 = \2", wrong.help)
-        return replace(wrong, span=place or named, help=help)
+        told = (_GIVEN.sub(r"with \1 = \2", text) for text in (wrong.message, wrong.help))
+        message, help = (_NAMED.sub(r"\1", text) for text in told)
+        return replace(wrong, span=place or named, message=message, help=help)
 
     try:
         yield
@@ -204,6 +205,10 @@ def _at_place(one: ExamItem, place: Span | None = None) -> Iterator[None]:
         raise GameError(with_place(Problem(str(wrong)))) from None
     except WrongRequest as wrong:
         raise GameError(map(with_place, wrong.problems)) from None
+
+
+_GIVEN = re.compile(r'(?:\bwith )?--(?:set )?(\w+)[ =]("[^"]*"|[\w./]*\d[\w./]*(?:,\d+)*)')
+_NAMED = re.compile(rf"--({'|'.join(_OF_GAMES + _OF_TREES)})\b")
 
 
 def _read_settings(command: click.Command, one: ExamItem, known: Sequence[str] = (_LINES,)) -> Mapping[str, Any]:

@@ -239,3 +239,30 @@ def test_many_answers_stand_side_by_side_on_a_slide(tmp_path: Path, monkeypatch:
         assert done.exit_code == 0, done.output
     columns = [[int(count) for count in re.findall(r"#grid\(columns: (\d)", source)] for source in sources]
     assert columns == [[2] * 9 + [1] * 3, [1, 1]]  # eight windows, and an empty slide before them
+
+
+def test_the_colons_and_brackets_of_an_exam_are_laid_out() -> None:
+    rough = (
+        'exam "M"(variants=2)\nquestion 1(9 points):figure_5_2:leaves\n  text "So  (far) : good"\n'
+        'question 2 ( 1 point ) :own "Why:(so)?"\nquestion 3 : "a b.game" :winner with heaps=1,2, x=3:4\n'
+    )
+    wanted = (
+        'exam "M" (variants = 2)\nquestion 1 (9 points): figure_5_2: leaves\n    text "So  (far) : good"\n'
+        'question 2 (1 point): own "Why:(so)?"\nquestion 3: "a b.game": winner with heaps = 1, 2, x = 3:4\n'
+    )
+    assert laid_out(rough, "m.exam") == wanted == laid_out(wanted, "m.exam")
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ('quiz "2 cuts" with depth = 1', "write with depth = 2, or more"),
+        ('quiz "7 leaves, 9 cuts" with branching = 2', "give more branching or depth"),
+        ("tic_tac_toe: alpha-beta", 'begin later, as with after = "'),
+        ("figure_5_2: ucb with simulations = 1", "write a larger simulations"),
+    ],
+)
+def test_help_in_an_exam_is_written_as_in_the_file(tmp_path: Path, question: str, said: str) -> None:
+    done = run(tmp_path, "check", "m.exam", text=f'exam "M"\nquestion 1: {question}\n')
+    told = " ".join(done.stderr.split())
+    assert said in told and "--" not in told.partition("help:")[2], told
