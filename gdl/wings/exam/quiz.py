@@ -1,4 +1,4 @@
-"""Exam trees made at random, with the properties that are wanted: made, tried, and made again until one fits.
+"""Exam trees made at random, with the properties that are wanted: drawn, tried, and mended until one fits.
 
 The tree is written as a text of the language, with names for all nodes and actions (node B has the actions b1, b2, …),
 so that it can be printed, drawn and solved like any other file. The same seed and number make the same tree.
@@ -6,15 +6,17 @@ so that it can be printed, drawn and solved like any other file. The same seed a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import chain, count, product
 from math import inf
+from operator import ge, gt, itemgetter, sub
 from random import Random
 from string import ascii_uppercase
-from typing import Any, NamedTuple
+from types import SimpleNamespace
+from typing import Any
 
 import gdl
 from gdl.errors import LimitReached
@@ -22,9 +24,12 @@ from gdl.explain.key import Key, key
 from gdl.game import Game
 from gdl.solution import Path, Solution
 from gdl.solvers import solve
-from gdl.wings.exam.wishes import SAME, ExamTreeShape, ExamTrial, ExamWish, choices_of
+from gdl.solvers.minimax.backward_induction import average
+from gdl.solvers.minimax.vectors import Vector
+from gdl.wings.exam.wishes import SAME, ExamTreeShape, ExamTrial, ExamWish
 
-TRIES, QUICK = 3_000, 20  # trees that are made before giving up, and how many times more where no file need be written
+TRIES, LEAVES = 20_000, 2_000_000  # trees that are tried before giving up, and about how many leaves of them
+STEPS = 100  # trees that are tried from one beginning
 SHAPES = 50  # among which the first tree of equal worth has its own
 
 
@@ -54,108 +59,146 @@ def quiz(
 ) -> Quiz:  # fmt: skip
     """The tree of that number with the wanted properties. Raises LimitReached if none was found; `tried` is called
     before each attempt. If trees of the same points are wanted, all have the shape, points, cuts and leaves of the
-    `first` tree of the seed."""
+    `first` tree of the seed.
+
+    1. Draw a tree, and see by a quick search how far it is from the wish.
+    2. Draw what is below one of its nodes anew; take that back if the tree is further from the wish then.
+    3. Repeat that until the wish holds by the real search; now and then begin with another tree."""
     is_same = SAME in wanted.phrases
     if not is_same or number == 1:
         first = None
     elif first is None:
         first = quiz(shape, wanted, seed, 1, tried)
-    is_quick = wanted.players == 2 and not wanted.chance
-    for attempt in range(TRIES * (QUICK if is_quick else 1)):
+    random, reached, rules = Random(f"{seed}/{number}"), inf, pruning_rules(shape, wanted)
+    for attempt in range(tries := min(TRIES, LEAVES // shape.branching[1] ** shape.depth)):
         tried()
-        fixed = Random(f"{seed}/shape/{attempt % SHAPES if first is None else first.shape}") if is_same else None
-        root, shaping = draw_tree(shape, wanted, Random(f"{seed}/{number}/{attempt}"), fixed)
-        trial = try_quickly(root, shape.cut) if is_quick else None
-        if trial and not (wanted.holds(trial) and (first is None or trial.solution.worth == first.worth)):
-            continue
-        text = write_tree(root, shape, wanted, shaping, f"Quiz {number}")
-        game = gdl.loads(text).game
-        solver, induction = _solvers(wanted)
-        prunes = solver not in _KEEP_VALUES
-        solution = solve(game, solver, **({"cut": shape.cut} if prunes else {"values": True}))
-        if trial is None:
-            other = partial(solve, game, solver, cut=_OTHER[shape.cut]) if prunes else partial(replace, solution)
-            values = solution.values or solve(game, induction, values=True).values
-            trial = ExamTrial(solution, other, list(choices_of(game, values)))
-        found = Quiz(text, game, solution, attempt % SHAPES)
-        if wanted.holds(trial) and (first is None or found.worth == first.worth):
-            return found
-    raise LimitReached(f"none of {TRIES:,} trees had all that is wanted; ask for less, or for larger trees")
+        if attempt % STEPS == 0:
+            model = first.shape if first else attempt // STEPS % SHAPES
+            like = draw_tree(shape, wanted, Random(f"{seed}/shape/{model}")) if is_same else None
+            root = tree = draw_tree(shape, wanted, random, like=like)
+            reached = inf
+        else:
+            tree = redraw_tree(root, shape, wanted, random, random.randint(1, max(1, shape.depth - 1)))
+        trial = try_quickly(tree, shape, wanted)
+        off = wanted.misses(trial, reached)
+        if first:
+            off += sum(map(abs, map(sub, trial.solution.worth, first.worth)))
+        if off <= reached:
+            root, reached = tree, off
+        if not off:
+            text = write_tree(tree, shape, wanted, f"Quiz {number}")
+            game = gdl.loads(text).game
+            found = Quiz(text, game, search_tree(game, wanted, rules[0]), model)
+            real = trial._replace(solution=found.solution, other=partial(search_tree, game, wanted, rules[1]))
+            is_right = found.solution.value == tree.value and not wanted.misses(real)
+            if is_right and (first is None or found.worth == first.worth):
+                return found
+    raise LimitReached(f"none of {tries:,} trees had all that is wanted; ask for less, or for larger trees")
 
 
-_OTHER: Mapping[str, Any] = {"ge": "gt", "gt": "ge"}
-_KEEP_VALUES = ("expectiminimax", "maxn")
+def pruning_rules(shape: ExamTreeShape, wanted: ExamWish) -> tuple[str | None, str | None]:
+    """The pruning rule for the key, and the other one; None if nothing is to be pruned."""
+    prunes = wanted.pruning or (wanted.players == 2 and not wanted.chance)
+    return (shape.cut, "gt" if shape.cut == "ge" else "ge") if prunes else (None, None)
 
 
-def _solvers(wanted: ExamWish) -> tuple[str, str]:
-    """The names of the search whose steps make the key, and of the induction that gives the values of all nodes."""
-    if wanted.players == 3:
-        return ("shallow" if wanted.pruning else "maxn"), "maxn"
-    if wanted.chance:
-        return ("star1" if wanted.pruning else "expectiminimax"), "expectiminimax"
-    return "alpha-beta", "minimax"
+def search_tree(game: Game[Any], wanted: ExamWish, cut: Any) -> Solution:
+    """The search of which the key tells: by that rule, or without pruning."""
+    if cut is None:
+        return solve(game, "maxn" if wanted.players == 3 else "expectiminimax", values=True)
+    return solve(game, "shallow" if wanted.players == 3 else "star1" if wanted.chance else "alpha-beta", cut=cut)
 
 
-# ---- Trees of two players, searched before they are written ---------------------------------------------------------
+# ---- Trees searched before they are written -------------------------------------------------------------------------
 
-
-class _Cut(NamedTuple):
-    node: Path
-    value: float
-    alpha: float
-    beta: float
-    skipped: bool
-
-
-class _Place(NamedTuple):
-    path: Path
-    alpha: float = 0
-    beta: float = 0
+_PLAYERS = {"MAX": 0, "MIN": 1, "Ann": 0, "Bob": 1, "Cal": 2}
 
 
 class QuickSearch:
-    """The search of a tree by alpha-beta, as a Solution tells it."""
+    """The search of a tree by alpha-beta, star1, or max^n with shallow pruning, as a Solution tells it. Without a rule
+    of pruning (`cut`) all is looked at.
 
-    def __init__(self, root: _Node, values: Mapping[Path, int], strictly: bool):
-        self.visits, self.cuts, self.pruned, self.leaves = list[_Place](), list[_Cut](), list[_Place](), 0
-        self.strictly = strictly
-        self.best = tuple(f"a{at + 1}" for at, _ in enumerate(root.children) if values[at,] == values[()])
-        self._visit(root, (), -inf, inf)
+    Values are vectors, of two players (v, -v). A node is left as soon as a player whose it is has `enough`, more than
+    which would not matter: MAX beta, MIN -alpha. Chance's node is left as soon as either has, by the least that they
+    can get there. Among three players only the parent's mover limits this (as in gdl/solvers/minimax/shallow.py)."""
+
+    def __init__(self, root: _Node, shape: ExamTreeShape, cut: str | None):
+        self.visits, self.cuts, self.pruned, self.leaves = list[Any](), list[Any](), list[Any](), 0
+        low, high = shape.values
+        player = _PLAYERS[root.mover]
+        self.best = tuple(
+            f"a{at}" for at, one in enumerate(root.children, 1) if one.value[player] == root.value[player]
+        )
+        self.is_enough = {"ge": ge, "gt": gt, None: lambda *_: False}[cut]
+        self.are_two = len(root.value) == 2
+        self.least: Vector = (low, -high) if self.are_two else (low,) * 3
+        self.most: Vector = (high, -low) if self.are_two else (high,) * 3
+        self.shared = 0 if self.are_two else low + high  # by the movers of a node and its parent, at most
+        self._visit(root, (), (inf, inf) if self.are_two else self.most)
 
     @property
     def worth(self) -> tuple[int, ...]:
-        return len(self.visits) - self.leaves, self.leaves, len(self.pruned)
+        return len(self.visits), self.leaves, len(self.pruned)
 
-    def _visit(self, node: _Node, path: Path, alpha: float, beta: float) -> float:
-        self.visits.append(_Place(path, alpha, beta))
-        if not node.children:
-            self.leaves += 1
-            return int(node.value)
-        pick, ends = (max, [alpha, beta]) if node.mover == "MAX" else (min, [alpha, beta])
-        best = -inf if pick is max else inf
+    def _visit(self, node: _Node, path: Path, enough: Sequence[Any]) -> tuple[Any, ...]:
+        player = _PLAYERS.get(node.mover)
+        own = 0 if self.are_two or player is None else player
+        alpha, beta = -enough[1] if self.are_two else -inf, enough[own]
+        self.visits.append(SimpleNamespace(path=path, alpha=alpha, beta=beta))
+        found: tuple[Any, ...] = self.least if player is None else (-inf,) * len(enough)
         for at, child in enumerate(node.children):
-            best = pick(best, self._visit(child, (*path, at), *ends))
-            ends[pick is min] = pick(ends[pick is min], best)
-            if ends[0] > ends[1] or (ends[0] == ends[1] and not self.strictly):
-                skipped = [_Place((*path, later)) for later in range(at + 1, len(node.children))]
+            if child.children:
+                value = self._visit(child, (*path, at), self._limits(node, at, found, enough))
+            else:
+                value = child.value
+                self.leaves += 1
+            if player is not None:
+                found = value if value[player] > found[player] else found
+                ends = [(found[player], enough[player])]
+            else:
+                weight = node.weights[at]
+                found = tuple(x + weight * (v - least) for x, v, least in zip(found, value, self.least, strict=True))
+                ends = list(zip(found, enough, strict=True)) if self.are_two else []
+            if any(self.is_enough(x, end) for x, end in ends):
+                if player is None:  # only this bound of its value is known
+                    bound = found[0] if self.is_enough(*ends[0]) else -found[1]
+                    found = bound, -bound
+                skipped = [SimpleNamespace(path=(*path, later)) for later in range(at + 1, len(node.children))]
                 self.pruned += skipped
-                self.cuts.append(_Cut(path, best, alpha, beta, bool(skipped)))
+                cut = SimpleNamespace(node=path, value=found[own], alpha=alpha, beta=beta, skipped=skipped)
+                self.cuts.append(cut)
                 break
-        return best
+        return found
+
+    def _limits(self, node: _Node, at: int, found: Vector, enough: Sequence[Any]) -> Sequence[Any]:
+        """What is enough for each player below that child."""
+        player = _PLAYERS.get(node.mover)
+        most = enough if self.are_two else self.most
+        if player is not None:
+            return [end if who == player else min(end, self.shared - found[player]) for who, end in enumerate(most)]
+        if not self.are_two:
+            return most
+        rows = zip(enough, found, self.least, self.most, strict=True)
+        return [min((end - x) / node.weights[at] + least, most) for end, x, least, most in rows]
 
 
-def try_quickly(root: _Node, cut: str) -> Any:
-    """The trial of a tree of two players, without chance, that no file holds yet."""
-    values, choices = dict[Path, int](), list[tuple[int, list[tuple[int]]]]()
+def try_quickly(root: _Node, shape: ExamTreeShape, wanted: ExamWish) -> ExamTrial:
+    """The trial of a tree that no file holds yet."""
+    choices = list[tuple[int, list[Vector]]]()
 
-    def value_of(node: _Node, path: Path) -> int:
-        below = [value_of(child, (*path, at)) for at, child in enumerate(node.children)]
-        choices.extend([(0, [(value if node.mover == "MAX" else -value,) for value in below])] * bool(below))
-        values[path] = (max if node.mover == "MAX" else min)(below) if below else int(node.value)
-        return values[path]
+    def value_of(node: _Node) -> Vector:
+        if node.children:
+            below = [value_of(child) for child in node.children]
+            if (player := _PLAYERS.get(node.mover)) is None:
+                node.value = average(node.weights, below)
+            else:
+                choices.append((player, below))
+                node.value = max(below, key=itemgetter(player))
+        return node.value
 
-    value_of(root, ())
-    return ExamTrial(QuickSearch(root, values, cut == "gt"), partial(QuickSearch, root, values, cut == "ge"), choices)
+    value_of(root)
+    search, other = (partial(QuickSearch, root, shape, cut) for cut in pruning_rules(shape, wanted))
+    return ExamTrial(search(), other, choices)
 
 
 # ---- The text -----------------------------------------------------------------------------------------------------
@@ -163,44 +206,60 @@ def try_quickly(root: _Node, cut: str) -> Any:
 
 @dataclass
 class _Node:
-    """A node of the tree to be written; a leaf has no name and no mover ("")."""
+    """A node of the tree to be written; a leaf has no mover (""), and names come with the text."""
 
-    name: str
     mover: str
     children: list[_Node] = field(default_factory=list)
-    value: str = ""
+    weights: list[Fraction] = field(default_factory=list)  # of the children, below chance
+    value: Vector = ()
+    name: str = ""
 
 
 def draw_tree(
-    shape: ExamTreeShape, wanted: ExamWish, random: Random, fixed: Random | None = None
-) -> tuple[_Node, Random]:
-    """A random tree, and the random numbers for its chances. With `fixed`, its shape comes from these instead, and only
-    the values from `random`."""
-    shaping = random if fixed is None else fixed
-    movers = _movers(shape, wanted)
+    shape: ExamTreeShape, wanted: ExamWish, random: Random, ply: int = 0, like: _Node | None = None
+) -> _Node:  # fmt: skip
+    """A random tree, from that ply on; with the number of children and the chances of that one which it is to be
+    `like`."""
+    if ply == shape.depth:
+        return _Node("", value=_value(shape, wanted, random))
+    node = _Node(_movers(shape, wanted)[ply])
+    many = len(like.children) if like else random.randint(*shape.branching)
+    if node.mover == "chance":
+        node.weights = like.weights if like else _weights(many, random)
     low, high = shape.values
-    apart = "no ties" in wanted.phrases and high - low >= shape.branching[1] and movers[-1] != "chance"
-    root = _Node("A", movers[0])
-    names = ("".join(letters) for size in count(1) for letters in product(ascii_uppercase, repeat=size))  # A, …, Z, AA
-    level, _ = [root], next(names)
-    for ply in range(shape.depth):
-        last = ply == shape.depth - 1
-        for node in level:
-            for _ in range(shaping.randint(*shape.branching)):
-                value = _value(shape, wanted, random) if last else ""
-                while last and apart and value in (other.value for other in node.children):
-                    value = _value(shape, wanted, random)
-                name, mover = ("", "") if last else (next(names), movers[ply + 1])
-                node.children.append(_Node(name, mover, value=value))
-        level = [child for node in level for child in node.children]
-    return root, shaping
+    apart = "no ties" in wanted.phrases and high - low >= shape.branching[1] and node.mover != "chance"
+    while len(node.children) < many:
+        child = draw_tree(shape, wanted, random, ply + 1, like.children[len(node.children)] if like else None)
+        if child.children or not apart or child not in node.children:
+            node.children.append(child)
+    return node
 
 
-def write_tree(root: _Node, shape: ExamTreeShape, wanted: ExamWish, shaping: Random, title: str) -> str:
+def redraw_tree(node: _Node, shape: ExamTreeShape, wanted: ExamWish, random: Random, plies: int, ply: int = 1) -> _Node:
+    """The tree with another subtree at some node so many plies below its root; of the same shape, if points are to be
+    the same."""
+    at = random.randrange(len(node.children))
+    below = node.children[at]
+    if ply < plies:
+        below = redraw_tree(below, shape, wanted, random, plies, ply + 1)
+    else:
+        below = draw_tree(shape, wanted, random, ply, below if SAME in wanted.phrases else None)
+    return replace(node, children=[*node.children[:at], below, *node.children[at + 1 :]])
+
+
+def write_tree(root: _Node, shape: ExamTreeShape, wanted: ExamWish, title: str) -> str:
     """The tree as the text of a game file."""
+    names = ("".join(letters) for size in count(1) for letters in product(ascii_uppercase, repeat=size))  # A, …, Z, AA
+    level = [root]
+    while level[0].children:
+        for node in level:
+            node.name = next(names)
+        level = [child for node in level for child in node.children]
     players = "Ann, Bob, Cal" if wanted.players == 3 else "MAX, MIN"
-    head = [f'game "{title}"', f"players {players}", *_bounds(shape, wanted), "", "tree"]
-    return "\n".join([*head, *_lines(root, "", 1, shaping)]) + "\n"
+    low, high = shape.values
+    are_needed = wanted.pruning and (wanted.chance or wanted.players == 3)  # without bounds nothing is skipped then
+    head = [f'game "{title}"', f"players {players}", *[f"utility in {low}..{high}"] * are_needed, "", "tree"]
+    return "\n".join([*head, *_lines(root, "", 1)]) + "\n"
 
 
 def _movers(shape: ExamTreeShape, wanted: ExamWish) -> list[str]:
@@ -211,43 +270,35 @@ def _movers(shape: ExamTreeShape, wanted: ExamWish) -> list[str]:
     return [turns[ply % len(turns)] for ply in range(shape.depth)]
 
 
-def _value(shape: ExamTreeShape, wanted: ExamWish, random: Random) -> str:
+def _value(shape: ExamTreeShape, wanted: ExamWish, random: Random) -> Vector:
     low, high = shape.values
     if wanted.players != 3:
-        return str(random.randint(low, high))
+        value = random.randint(low, high)
+        return value, -value
     if not wanted.pruning:
-        return f"({', '.join(str(random.randint(low, high)) for _ in range(3))})"
+        return tuple(random.randint(low, high) for _ in range(3))
     cuts = sorted(random.randint(0, high - low) for _ in range(2))  # shares of a known sum
-    shares = (cuts[0], cuts[1] - cuts[0], high - low - cuts[1])
-    return f"({', '.join(str(low + share) for share in shares)})"
+    return low + cuts[0], low + cuts[1] - cuts[0], high - cuts[1]
 
 
-def _bounds(shape: ExamTreeShape, wanted: ExamWish) -> list[str]:
-    """The line with the bounds of utilities, which a search must know to prune with chance or three players; empty if
-    not needed."""
-    are_needed = wanted.pruning and (wanted.chance or wanted.players == 3)
-    return [f"utility in {shape.values[0]}..{shape.values[1]}"] * are_needed
-
-
-def _lines(node: _Node, label: str, depth: int, random: Random) -> list[str]:
-    """The lines of the game file for the node and all below it, indented."""
-    margin = "    " * depth
-    if not node.children:
-        return [f"{margin}{label}{node.value}"]
+def _lines(node: _Node, label: str, depth: int) -> list[str]:
+    """The lines of the game file for an inner node and all below it, indented."""
     labels = [f"{node.name.lower()}{number}" for number in range(1, len(node.children) + 1)]
     if node.mover == "chance":
-        weights = _weights(len(node.children), random)
-        labels = [f"{name} {weight}" for name, weight in zip(labels, weights, strict=True)]
-    head = f"{margin}{label}{node.mover} {node.name}"
-    if not any(child.children for child in node.children):
-        inner = ", ".join(f"{name}: {child.value}" for name, child in zip(labels, node.children, strict=True))
-        return [f"{head} ({inner})"]
-    below = [_lines(child, f"{name}: ", depth + 1, random) for name, child in zip(labels, node.children, strict=True)]
-    return [head, *chain.from_iterable(below)]
+        labels = [f"{name} {weight}" for name, weight in zip(labels, node.weights, strict=True)]
+    head = f"{'    ' * depth}{label}{node.mover} {node.name}"
+    below = zip(labels, node.children, strict=True)
+    if not node.children[0].children:
+        return [f"{head} ({', '.join(f'{name}: {_amount(child.value)}' for name, child in below)})"]
+    return [head, *chain.from_iterable(_lines(child, f"{name}: ", depth + 1) for name, child in below)]
 
 
-def _weights(count: int, random: Random) -> list[str]:
+def _amount(value: Vector) -> str:
+    return str(value[0]) if len(value) == 2 else f"({', '.join(map(str, value))})"
+
+
+def _weights(count: int, random: Random) -> list[Fraction]:
     """Probabilities with a small denominator: no thirds, which are hard to reckon with where there are fifths."""
     whole = random.choice([d for d in (2, 4, 5, 10) if d >= count] or [count])
     marks = sorted(random.sample(range(1, whole), count - 1))
-    return [str(Fraction(b - a, whole)) for a, b in zip([0, *marks], [*marks, whole], strict=True)]
+    return [Fraction(b - a, whole) for a, b in zip([0, *marks], [*marks, whole], strict=True)]

@@ -12,8 +12,6 @@ from typing import Any, NamedTuple
 from gdl.errors import count_text, listing, nearest
 from gdl.game import Decision, Game
 from gdl.interpreter.rules_game import RulesGame
-from gdl.render.node_names import Nodes
-from gdl.solution import Path
 from gdl.states.explore import moves
 from gdl.states.game_wrapper import without_wrappers
 
@@ -27,15 +25,6 @@ class ExamTrial(NamedTuple):
     choices: Sequence[tuple[int, Sequence[tuple[Any, ...]]]]
 
 
-def choices_of(game: Game[Any], values: Mapping[Path, tuple[Any, ...]]) -> Iterator[tuple[int, list[tuple[Any, ...]]]]:
-    """At each decision of a game who moves, and the values of all below."""
-    nodes = Nodes(game)
-    for path in values:
-        node = nodes.node_at(path).node
-        if isinstance(node, Decision):
-            yield node.player, [values[child] for child in nodes.children(path)]
-
-
 class UnknownExamWish(Exception):
     """Raised for words that name no property; the message lists the properties there are."""
 
@@ -46,21 +35,27 @@ class ExamWish:
 
     chance: bool = False
     players: int = 2
-    tests: tuple[Callable[[ExamTrial], bool], ...] = ()
+    tests: tuple[Callable[[ExamTrial], int], ...] = ()  # each says how far a tree is from it
     pruning: bool = False  # whether anything is asked of cuts
     phrases: frozenset[str] = frozenset()  # the properties, as they are written in the table
+    leaves: int = 0  # that the search is to look at; 0 if that is left open
     cuts: tuple[int, int | None] = (0, None)  # how many skipped subtrees are wanted, from the least to the greatest
 
-    def holds(self, tried: ExamTrial) -> bool:
-        return all(test(tried) for test in self.tests)
+    def misses(self, tried: ExamTrial, most: float = 0) -> int:
+        """How far a tree is from the wish, 0 if it holds; counted no further than beyond `most`."""
+        off = 0
+        for test in self.tests:
+            if off <= most:
+                off += test(tried)
+        return off
 
 
 def read(text: str) -> ExamWish:
     """The wish in a text, its parts separated by commas. Raises UnknownExamWish for a part that names no property."""
     chance, players, pruning = False, 2, False
-    tests: list[Callable[[ExamTrial], bool]] = []
+    tests: list[Callable[[ExamTrial], int]] = []
     phrases: set[str] = set()
-    least, most = 0, None
+    leaves, least, most = 0, 0, None
     for phrase in _phrases(text):
         if phrase == "chance":
             chance = True
@@ -71,9 +66,9 @@ def read(text: str) -> ExamWish:
             low = int(count["least"])
             high = None if count["low"] else int(count["most"] or low)
             least, most = max(least, low), high if most is None else most if high is None else min(most, high)
-            tests.append(partial(_has_cuts, low, high))
+            tests.append(partial(_cuts_off, low, high))
         elif count := re.fullmatch(r"([0-9]{1,6}) (leaf|leaves)", phrase):
-            tests.append(partial(_has_leaves, int(count[1])))
+            tests.append(partial(_leaves_off, leaves := int(count[1])))
         elif phrase in PROPERTIES:
             pruning = pruning or phrase in PRUNING
             tests.append(PROPERTIES[phrase])
@@ -82,10 +77,10 @@ def read(text: str) -> ExamWish:
         else:
             raise UnknownExamWish(_help(phrase))
     if players == 3:
-        tests.append(_no_open_ties)  # else max^n has several right answers
+        tests.append(_open_ties)  # else max^n has several right answers
     if "rules differ" not in phrases:
         tests.append(PROPERTIES["rules agree"])  # no cut on equality, of which courses think differently
-    return ExamWish(chance, players, tuple(tests), pruning, frozenset(phrases), (least, most))
+    return ExamWish(chance, players, tuple(tests), pruning, frozenset(phrases), leaves, (least, most))
 
 
 _NUMERALS = "one two three four five six seven eight nine ten"
@@ -122,29 +117,30 @@ def _help(phrase: str) -> str:
     return f"no property of trees is called '{phrase}'; write {listing(known, 'or', 20)}"
 
 
-def _has_cuts(least: int, most: int | None, tried: ExamTrial) -> bool:
-    return least <= len(tried.solution.pruned) and (most is None or len(tried.solution.pruned) <= most)
+def _cuts_off(least: int, most: int | None, tried: ExamTrial) -> int:
+    cuts = len(tried.solution.pruned)
+    return max(least - cuts, 0 if most is None else cuts - most, 0)
 
 
-def _has_leaves(count: int, tried: ExamTrial) -> bool:
-    return bool(tried.solution.leaves == count)
+def _leaves_off(count: int, tried: ExamTrial) -> int:
+    return abs(int(tried.solution.leaves) - count)
 
 
 # ---- Properties ---------------------------------------------------------------------------------------------------
 
 
-def _no_ties(tried: ExamTrial) -> bool:
-    """True if no player ever has two children that are equally good for them."""
-    return all(len({vector[player] for vector in below}) == len(below) for player, below in tried.choices)
+def _ties(tried: ExamTrial) -> int:
+    """How many children are as good for whoever moves as another one is."""
+    return sum(len(below) - len({vector[player] for vector in below}) for player, below in tried.choices)
 
 
-def _no_open_ties(tried: ExamTrial) -> bool:
-    """True if no player chooses between different vectors that are equally good for them, and the best."""
+def _open_ties(tried: ExamTrial) -> int:
+    """How many children are as good for whoever moves as the best, and not for the others."""
     greatest = ((player, below, max(vector[player] for vector in below)) for player, below in tried.choices)
-    return all(len({vector for vector in below if vector[player] == most}) == 1 for player, below, most in greatest)
+    return sum(len({vector for vector in below if vector[player] == most}) - 1 for player, below, most in greatest)
 
 
-def _deep_cut(tried: ExamTrial) -> bool:
+def _has_deep_cut(tried: ExamTrial) -> bool:
     """True if some cut is due to an ancestor above the parent: the crossed end of the window was already that of the
     parent on entry."""
     windows = {visit.path: (visit.alpha, visit.beta) for visit in tried.solution.visits}
@@ -157,22 +153,22 @@ def _deep_cut(tried: ExamTrial) -> bool:
     return False
 
 
-def _rules_differ(tried: ExamTrial) -> bool:
-    """True if the two pruning rules skip different subtrees."""
-    return {s.path for s in tried.solution.pruned} != {s.path for s in tried.other().pruned}
+def _differences(tried: ExamTrial) -> int:
+    """How many subtrees only one of the two pruning rules skips."""
+    return len({s.path for s in tried.solution.pruned} ^ {s.path for s in tried.other().pruned})
 
 
 FIRST = "a1"  # the first action at the root of all these trees
 SAME = "same points"  # points as in the first tree of the seed, by the same shape
-PROPERTIES: Mapping[str, Callable[[ExamTrial], bool]] = {
-    "no cuts": partial(_has_cuts, 0, 0),
-    "no ties": _no_ties,
-    "unique best": lambda tried: len(tried.solution.best) == 1,
-    "best not first": lambda tried: FIRST not in tried.solution.best,
-    "deep cut": _deep_cut,
-    "rules differ": _rules_differ,
-    SAME: lambda tried: True,  # of one tree: gdl/wings/exam/quiz.py compares them
-    "rules agree": lambda tried: not _rules_differ(tried),
+PROPERTIES: Mapping[str, Callable[[ExamTrial], int]] = {  # how far a tree is from it, 0 if it has it
+    "no cuts": lambda tried: len(tried.solution.pruned),
+    "no ties": _ties,
+    "unique best": lambda tried: len(tried.solution.best) - 1,
+    "best not first": lambda tried: FIRST in tried.solution.best,
+    "deep cut": lambda tried: not _has_deep_cut(tried),
+    "rules differ": lambda tried: not _differences(tried),
+    SAME: lambda tried: 0,  # of one tree: gdl/wings/exam/quiz.py compares them
+    "rules agree": _differences,
 }
 PRUNING = ("no cuts", "deep cut", "rules differ")
 
@@ -213,6 +209,9 @@ def _reasons(shape: ExamTreeShape, wanted: ExamWish) -> Iterator[ExamConflict]:
         yield ExamConflict("these numbers of cuts exclude each other", "ask for one of them")
     if least or wanted.phrases & _NAMED.keys():
         yield from _of_cuts(shape, wanted, least)
+    if wanted.leaves > (widest := shape.branching[1] ** shape.depth):
+        help = "ask for fewer, or give more --branching or --depth"
+        yield ExamConflict(f"a tree that looks so has at most {widest:,} leaves", help)
     numbers, room = shape.values[1] - shape.values[0] + 1, "give --values more room"
     if "no ties" in wanted.phrases and not wanted.chance and shape.branching[0] > numbers:
         few = count_text(numbers, "value")

@@ -21,20 +21,20 @@ import gdl
 from gdl.commands.cli import commands
 from gdl.errors import LimitReached, Refusal
 from gdl.explain.key import key
-from gdl.game import Number
+from gdl.game import Decision, Number
+from gdl.render.node_names import Nodes
 from gdl.solution import Path
 from gdl.solvers import solve
 from gdl.solvers.minimax.alpha_beta import alpha_beta
 from gdl.solvers.minimax.backward_induction import maxn
 from gdl.wings.exam.grade import grade, graded_text, read
-from gdl.wings.exam.quiz import Quiz, draw_tree, quiz, try_quickly, write_tree
+from gdl.wings.exam.quiz import Quiz, draw_tree, pruning_rules, quiz, search_tree, try_quickly, write_tree
 from gdl.wings.exam.wishes import (
     PROPERTIES,
     ExamTreeShape,
     ExamTrial,
     ExamWish,
     UnknownExamWish,
-    choices_of,
     impossible,
 )
 from gdl.wings.exam.wishes import read as wanted
@@ -102,7 +102,7 @@ def shapes(count: int) -> Any:
             rng.randint(1, 3), (low, rng.randint(low, 4)), (0, rng.choice([3, 9, 20])), rng.choice(["MAX", "MIN"])
         )
         drawn = draw_tree(shape, ExamWish(), random.Random(f"brute {number}"))
-        yield shape, write_tree(drawn[0], shape, ExamWish(), drawn[1], f"tree {number}")
+        yield shape, write_tree(drawn, shape, ExamWish(), f"tree {number}")
 
 
 @pytest.mark.thorough
@@ -275,6 +275,7 @@ def test_wishes_that_cannot_be_read_or_granted(monkeypatch: pytest.MonkeyPatch) 
     [
         ("--depth 3 --want", "deep cut", "no tree of depth 3 has a deep cut; write --depth 4, or more"),
         ("--depth 1 --want", "2 cuts", "no tree of depth 1 has a cut; write --depth 2, or more"),
+        ("--want", "28 leaves", "a tree that looks so has at most 27 leaves; ask for fewer, or "),
         ("--depth 2 --want", "50 cuts", "a tree that looks so has at most 4 cuts; ask for fewer, or "),
         ("--want", "no cuts, at least 1 cuts", "these numbers of cuts exclude each other; ask for one of them"),
         ("--want", "1..2 cuts, 3..4 cuts", "these numbers of cuts exclude each other; ask for one of them"),
@@ -300,12 +301,11 @@ def test_what_is_said_to_be_impossible_is_never_met(first: str, cut: str, count:
     deep = 0
     for seed in range(count):
         shape = ExamTreeShape(2 + seed % 3, (1, 3), (0, 3), first, cut)
-        root, shaping = draw_tree(shape, wanted(""), random.Random(seed))
-        text = write_tree(root, shape, wanted(""), shaping, "tree")
+        text = write_tree(draw_tree(shape, wanted(""), random.Random(seed)), shape, wanted(""), "tree")
         solution = solve(loaded(text), "alpha-beta", cut=cut)
         found = len(solution.pruned)
         assert impossible(shape, wanted(f"{found} cuts")) is None
-        if PROPERTIES["deep cut"](ExamTrial(solution, partial(replace, solution), [])):
+        if not PROPERTIES["deep cut"](ExamTrial(solution, partial(replace, solution), [])):
             deep += 1
             assert shape.depth >= 4
     assert deep
@@ -619,31 +619,40 @@ def test_a_class_is_marked_as_a_table(tmp_path: File):
     assert run("grade", "figure_5_2", *files, "--json").exit_code == 2
 
 
+@pytest.mark.parametrize("wish", ["", "chance", "chance, 1 cut", "three players", "three players, 1 cut"])
 @pytest.mark.parametrize("cut", ["ge", "gt"])
 @pytest.mark.parametrize("first", ["MAX", "MIN"])
-def test_a_tree_is_searched_before_it_is_written_as_alpha_beta_searches_it(first: str, cut: str) -> None:
-    shape = ExamTreeShape(4, (1, 3), (0, 4), first, cut)
-    for seed in range(12):
-        root, shaping = draw_tree(shape, ExamWish(), random.Random(seed))
-        game = loaded(write_tree(root, shape, ExamWish(), shaping, "tree"))
-        quick, answer = try_quickly(root, cut), solve(game, "alpha-beta", cut=cut)
-        values = solve(game, "minimax", values=True).values
-        other = partial(solve, game, "alpha-beta", cut="ge" if cut == "gt" else "gt")
-        real = ExamTrial(answer, other, list(choices_of(game, values)))
+def test_a_tree_is_searched_before_it_is_written_as_the_solver_searches_it(first: str, cut: str, wish: str) -> None:
+    shape, asked = ExamTreeShape(4, (1, 3), (-1, 3), first, cut), wanted(wish)
+    induction = "maxn" if asked.players == 3 else "expectiminimax"
+    rules = pruning_rules(shape, asked)
+    for seed in range(8):
+        root = draw_tree(shape, asked, random.Random(seed))
+        game = loaded(write_tree(root, shape, asked, "tree"))
+        quick, answer = try_quickly(root, shape, asked), search_tree(game, asked, rules[0])
+        choices = choices_of(game, solve(game, induction, values=True).values)
+        real = ExamTrial(answer, partial(search_tree, game, asked, rules[1]), choices)
         assert {one.path for one in quick.solution.pruned} == {one.path for one in answer.pruned}
         assert (quick.solution.leaves, quick.solution.worth) == (answer.leaves, Quiz("", game, answer).worth)
-        told = {name: (test(quick), test(real)) for name, test in PROPERTIES.items()}
+        assert sorted(map(str, quick.choices)) == sorted(map(str, choices)) and root.value == answer.value
+        told = {name: (off(quick), off(real)) for name, off in PROPERTIES.items()}
         assert all(mine == its for mine, its in told.values()), told
+
+
+def choices_of(game: Any, values: Any) -> list[tuple[int, list[tuple[Any, ...]]]]:
+    """At each decision of a game who moves, and the values of all below."""
+    nodes = Nodes(game)
+    decisions = [(path, node) for path in values if isinstance(node := nodes.node_at(path).node, Decision)]
+    return [(node.player, [values[child] for child in nodes.children(path)]) for path, node in decisions]
 
 
 def test_no_tree_has_thirds_with_fifths_or_brothers_that_tie_needlessly() -> None:
     for number in range(60):
         shape = ExamTreeShape(4, (2, 3), (0, 9))
-        root, shaping = draw_tree(shape, wanted("chance"), random.Random(number))
-        text = write_tree(root, shape, wanted("chance"), shaping, "tree")
+        text = write_tree(draw_tree(shape, wanted("chance"), random.Random(number)), shape, wanted("chance"), "tree")
         below = {int(one) for one in re.findall(r" \d+/(\d+)", text)}
         assert not (any(one % 3 == 0 for one in below) and any(one % 5 == 0 for one in below)), text
-        root, _ = draw_tree(shape, wanted("no ties"), random.Random(number))
+        root = draw_tree(shape, wanted("no ties"), random.Random(number))
         leaves = [
             [child.value for child in at.children] for a in root.children for b in a.children for at in b.children
         ]

@@ -149,15 +149,15 @@ def test_conditions_on_numbers_left_open_are_compared_by_what_they_mean(
 
 
 def test_a_quiz_writes_the_question(tmp_path: Path) -> None:
-    data = json.loads(run("quiz", "--seed", "7", "--want", "2 cuts, no ties", "--points", "cut=3", "--json").stdout)
+    data = json.loads(run("quiz", "--seed", "27", "--want", "2 cuts, no ties", "--points", "cut=3", "--json").stdout)
     assert data["kind"] == "search" and data["points"] == 10
     asked = {one["item"]: one for one in data["asked"]}
-    assert asked["C"] == {"item": "C", "points": 1, "right": "<= 4", "also": [], "partly": ["< 4"]}
+    assert asked["C"] == {"item": "C", "points": 1, "right": "<= 5", "also": [], "partly": ["< 5"]}
     assert asked["cut"] == {
         "item": "cut",
         "points": 3,
         "right": "c2 c3",
-        "also": ["g1 g2 g3 h1 h2"],
+        "also": ["g1 g2 h1 h2 h3"],
         "partly": ["c2", "c3"],
     }
     (tmp_path / "quiz.game").write_text(data["game"])
@@ -165,7 +165,7 @@ def test_a_quiz_writes_the_question(tmp_path: Path) -> None:
     done = graded(tmp_path, data["game"], f"{told} cut: c2 c3 best: a1", "--points", "cut=3")
     assert (done["score"], done["of"]) == (10, 10)
     half = graded(
-        tmp_path, data["game"], f"{told.replace('<= 4', asked['C']['partly'][0])} cut: c3", "--points", "cut=3"
+        tmp_path, data["game"], f"{told.replace('<= 5', asked['C']['partly'][0])} cut: c3", "--points", "cut=3"
     )
     assert {item["item"]: item["points"] for item in half["items"] if item["points"] == "1/2"} == {"C": "1/2"}
 
