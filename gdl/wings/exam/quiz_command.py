@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
@@ -25,6 +28,7 @@ from gdl.wings.exam.practice_file import put_practice
 
 LARGEST = 2_000  # nodes of a tree that is made
 EXERCISES = 10  # trees of a page to practise on
+_ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 _WHERE = "Write each tree and its key in this folder; or one tree, X.game, and its key."
 
 
@@ -93,23 +97,45 @@ def quiz(
     wanted = wishes_for(shape, want)
     if ending == ".game" and batch > 1:
         raise WrongCommand(f"{batch:,} trees are not one file", help="name a folder, as in -o trees")
+    folder = None if output is None or practice else Path(output)
+    if folder and ending == ".game" and folder.exists() and not folder.with_suffix(".key").exists():  # no tree of ours
+        help = "take another name for the tree that is made"
+        raise WrongCommand(f"'{clean(str(folder))}' is there already", help=help)
     drawn = source(output)
     words, done = course_words(language, own_words), list[tuple[Quiz, Posed]]()
     stopped: LimitReached | KeyboardInterrupt | None = None
-    try:
-        with NONE.enforce("trees") as progress:
-            tried = count(1)
-            for number in range(1, batch + 1) if student is None else [student]:
-                tree = made(shape, wanted, drawn, number, lambda: progress(next(tried)), done[0][0] if done else None)
-                done.append((tree, pose_tree(tree, kind, cut, worths, words)))
-    except (LimitReached, KeyboardInterrupt) as stop:
-        stopped = stop
-    if practice and output is not None:
-        put_practice([posed for _, posed in done], output, {"cut": cut}, worths, "", words)
-    else:
-        _put_quizzes(done, output, batch)
+    with _stopping_at_signals():
+        try:
+            with NONE.enforce("trees") as progress:
+                tried = count(1)
+                for number in range(1, batch + 1) if student is None else [student]:
+                    model = done[0][0] if done else None
+                    tree = made(shape, wanted, drawn, number, lambda: progress(next(tried)), model)
+                    done.append((tree, pose_tree(tree, kind, cut, worths, words)))
+                    _write_quiz(done, folder)
+        except (LimitReached, KeyboardInterrupt) as stop:
+            stopped = stop
+        if practice and output is not None:
+            put_practice([posed for _, posed in done], output, {"cut": cut}, worths, "", words)
+        else:
+            _write_quiz(done, folder)  # again: the stop may have come between its files
+            _tell_quizzes(done, folder, batch)
     if stopped:
         raise stopped
+
+
+@contextmanager
+def _stopping_at_signals() -> Iterator[None]:
+    """Within the block, the signals by which a process is ended stop the work as Ctrl-C does."""
+    is_main = threading.current_thread() is threading.main_thread()  # the only one that may handle signals
+    ours = [end for end in _ENDING if is_main and signal.getsignal(end) == signal.SIG_DFL]
+    for end in ours:
+        signal.signal(end, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for end in ours:
+            signal.signal(end, signal.SIG_DFL)
 
 
 def wishes_for(shape: Any, want: str) -> Any:
@@ -141,33 +167,34 @@ def pose_tree(made: Any, kind: str, cut: str, worths: dict[str, Number], words: 
     return posed._replace(question=replace(posed.question, asked=asked))
 
 
-def _put_quizzes(done: list[tuple[Any, Posed]], output: str | None, batch: int) -> None:
-    """Print the trees with their keys, as text or JSON; with `output`, write a game file and a key for each into that
-    folder."""
-    told = ((made.text, one.question.key, one.question.asked.asked) for made, one in done)
-    texts = [(text, key.text() if key else "\n".join(f"{part.item}: {part.right}" for part in asked))
-             for text, key, asked in told]  # fmt: skip
-    if output is not None:
-        folder = Path(output)
-        is_file = folder.suffix == ".game"
-        if is_file and folder.exists() and not folder.with_suffix(".key").exists():  # no tree of ours
-            help = "take another name for the tree that is made"
-            raise WrongCommand(f"'{clean(output)}' is there already", help=help)
-        if not is_file:
+def _key_text(posed: Posed) -> str:
+    key, asked = posed.question.key, posed.question.asked.asked
+    return key.text() if key else "\n".join(f"{part.item}: {part.right}" for part in asked)
+
+
+def _write_quiz(done: list[tuple[Any, Posed]], folder: Path | None) -> None:
+    """Write a game file and a key for the newest of the trees into the folder, if there is one, or as that file."""
+    if folder and done:
+        made, posed = done[-1]
+        file = folder if folder.suffix == ".game" else folder / f"quiz-{len(done):03}.game"
+        if file != folder:
             folder.mkdir(parents=True, exist_ok=True)
-        for number, (text, right) in enumerate(texts, start=1):
-            file = folder if is_file else folder / f"quiz-{number:03}.game"
-            write(file, text)
-            write(file.with_suffix(".key"), right + "\n")
+        write(file, made.text)
+        write(file.with_suffix(".key"), _key_text(posed) + "\n")
+
+
+def _tell_quizzes(done: list[tuple[Any, Posed]], folder: Path | None, batch: int) -> None:
+    """Print the trees with their keys, as text or JSON; or say where they are."""
+    if folder and done:
         whole = f" of {batch:,}" if len(done) < batch else ""
-        many = "1 tree and its key are" if batch == 1 else f"{len(done):,}{whole} trees and their keys are"
-        where = f"{clean(output)} and {clean(str(folder.with_suffix('.key')))}" if is_file else clean(output)
-        console.remark(f"{many} in {where}")
+        many = "1 tree and its key are" if batch == len(done) == 1 else f"{len(done):,}{whole} trees and their keys are"
+        where = f" and {clean(str(folder.with_suffix('.key')))}" if folder.suffix == ".game" else ""
+        console.remark(f"{many} in {clean(str(folder))}{where}")
     if console.is_json() and done:
         from gdl.wings.exam.answers import ExerciseAnswer
 
         rows = [ExerciseAnswer.fill_from(one.question.asked, answers=made.key.to_record()) for made, one in done]
         console.answer_json(rows if batch > 1 else rows[0])
-    elif output is None and done:
-        shown = ((text, right.replace("\n", "\n#      ")) for text, right in texts)
+    elif folder is None and done:
+        shown = ((made.text, _key_text(posed).replace("\n", "\n#      ")) for made, posed in done)
         console.answer("\n".join(f"{text}\n# Key: {right}\n" for text, right in shown))

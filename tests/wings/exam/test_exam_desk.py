@@ -6,6 +6,10 @@ import inspect
 import json
 import random
 import re
+import signal
+import subprocess
+import sys
+import time
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -674,3 +678,19 @@ def test_a_batch_that_is_stopped_leaves_what_it_has(tmp_path: File, monkeypatch:
     monkeypatch.undo()
     late = run("quiz", "--depth", "2", "--batch", "1000", "--seed", "1", "--time", "0.2", "-o", str(tmp_path / "u"))
     assert late.exit_code == 4 and re.search(r"[0-9]+ of 1,000 trees and their keys are in", late.stderr), late.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such signals")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+def test_a_batch_that_a_signal_ends_leaves_what_it_has(tmp_path: File, name: str) -> None:
+    words = [sys.executable, "-m", "gdl", "quiz", "--batch", "1000", "--seed", "1", "-o", str(tmp_path / "t")]
+    process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
+    while not (tmp_path / "t" / "quiz-003.key").exists():
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(getattr(signal, name))
+    told = re.search(r"([0-9]+) of 1,000 trees and their keys are in", process.communicate(timeout=300)[1])
+    assert told is not None and process.returncode != 0
+    files = [f"quiz-{number:03}.{kind}" for number in range(1, int(told[1]) + 1) for kind in ("game", "key")]
+    assert sorted(one.name for one in (tmp_path / "t").iterdir()) == files
+    assert all((tmp_path / "t" / one).read_text() for one in files)
