@@ -80,7 +80,7 @@ def quiz(
         else:
             tree = redraw_tree(root, shape, wanted, random, random.randint(1, max(1, shape.depth - 1)))
         trial = try_quickly(tree, shape, wanted)
-        off = wanted.misses(trial, reached)
+        off = wanted.count_misses(trial, reached)
         if first:
             off += sum(map(abs, map(sub, trial.solution.worth, first.worth)))
         if off <= reached:
@@ -90,7 +90,7 @@ def quiz(
             game = gdl.loads(text).game
             found = Quiz(text, game, search_tree(game, wanted, rules[0]), model)
             real = trial._replace(solution=found.solution, other=partial(search_tree, game, wanted, rules[1]))
-            is_right = found.solution.value == tree.value and not wanted.misses(real)
+            is_right = found.solution.value == tree.value and not wanted.count_misses(real)
             if is_right and (first is None or found.worth == first.worth):
                 return found
     raise LimitReached(f"none of {tries:,} trees had all that is wanted; ask for less, or for larger trees")
@@ -171,7 +171,7 @@ class QuickSearch:
         return found
 
     def _limits(self, node: _Node, at: int, found: Vector, enough: Sequence[Any]) -> Sequence[Any]:
-        """What is enough for each player below that child."""
+        """The numbers that are enough for the players below that child."""
         player = _PLAYERS.get(node.mover)
         most = enough if self.are_two else self.most
         if player is not None:

@@ -41,7 +41,7 @@ class ExamWish:
     leaves: int = 0  # that the search is to look at; 0 if that is left open
     cuts: tuple[int, int | None] = (0, None)  # how many skipped subtrees are wanted, from the least to the greatest
 
-    def misses(self, tried: ExamTrial, most: float = 0) -> int:
+    def count_misses(self, tried: ExamTrial, most: float = 0) -> int:
         """How far a tree is from the wish, 0 if it holds; counted no further than beyond `most`."""
         off = 0
         for test in self.tests:
