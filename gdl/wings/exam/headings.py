@@ -27,8 +27,8 @@ _OF_LABELS = {
 def find_answers(parts: Sequence[Part], text: str) -> Found:
     """The text that answers each part, by item."""
     names = {word for part in parts for right in (part.right, *part.also) for word in words_in(right)}
-    ours = (*IN_LINES, *(FIGURES if any(map(_is_number, parts)) else ()))
     labels = {part.label for part in parts}
+    ours = (*IN_LINES, *(FIGURES if any(map(_is_number, parts)) or "choice" in labels else ()))
     ours += tuple(word for word, label in _OF_LABELS.items() if label in labels)
     kept = "".join(f" {fold(phrase)} " for part in parts for phrase, _ in _phrases_of(part, names))
     movers = Counter(part.fields.get("mover") for part in parts)

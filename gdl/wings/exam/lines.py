@@ -271,8 +271,8 @@ def _with_places(text: str, player: str, own: Mapping[str, Mapping[str, Number]]
     return text[: other.start()] + told + text[other.end() :]
 
 
-_HOLDS = r"if|when|with|holding|mit|bei|avec|con|com|с|при|με|z"
-_HAS = r"she|he|they|has|have|holds|gets|sees|is|a|an|the|sie|er|das|den|die|ein|einen|elle|il|l'|un|une|el|la|tiene|a"
+_HOLDS = r"if|when|with|in|holding|mit|bei|avec|con|com|с|при|με|z"
+_HAS = r"she|he|it|they|has|have|holds|gets|sees|is|a|an|the|sie|er|das|den|die|ein|einen|elle|il|un|une|el|la|tiene|a"
 _SHARE = r"(\d+/[1-9]\d*|\d*\.?\d+)"
 
 
