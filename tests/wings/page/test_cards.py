@@ -108,6 +108,22 @@ def test_a_card_is_dragged_to_the_square_where_it_goes(tmp_path: Path):
 
 @pytest.mark.thorough
 @needs_browser
+def test_a_card_is_dragged_to_a_square_where_more_is_to_be_chosen(tmp_path: Path):
+    """A fault: the card was asked for its name as a square, which ended in an error."""
+    body = """
+        const read = (name) => [...document.querySelectorAll(".strip.turn .card")].find((each) => each.textContent.includes(name)).textContent;
+        drag(read("c7"), square("b1"));
+        result.choices = [...document.querySelectorAll("#choices button")].map((each) => each.getAttribute("aria-label"));
+        document.querySelector("#choices button").click();
+        result.last = gdl.moves().at(-1);
+    """
+    turned = LAYING.replace('s: Square) as "{c} {s}"', 's: Square, d: {east, west}) as "{c} {s} {d}"')
+    found = played(tmp_path, turned, body)
+    assert found == {"choices": ["c7 b1 east", "c7 b1 west"], "last": "c7 b1 east"}
+
+
+@pytest.mark.thorough
+@needs_browser
 def test_a_man_of_the_hand_is_dragged_while_one_of_the_board_is_picked(tmp_path: Path):
     """A fault: the square that was picked was taken for the first of two, and the hand has none."""
     body = """

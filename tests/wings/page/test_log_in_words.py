@@ -173,3 +173,38 @@ def test_a_bid_at_once_is_told_once_and_kept_over_a_reload_until_all_have_bid():
     bid = found["chosen"].removeprefix("play(").removesuffix(")")
     assert (found["anew"], found["again"]) == ("Ann", "Bob")
     assert found["told"].startswith(f"Ann plays {bid}, Bob plays {bid}. ")
+
+
+SAYING = """# Raise by a number, or only say so.
+game "Saying"
+players Ann
+
+state
+    done: Boolean
+
+action raise(n: 1..2)
+    done := true
+
+action speak as "raise 1"
+    done := true
+
+terminal
+    done -> draw  # done
+"""
+
+
+@pytest.mark.thorough
+@needs_node
+def test_a_name_is_typed_before_what_another_action_is_called(tmp_path: Path):
+    """A fault: both fitted what was written, so that neither could be played."""
+    (tmp_path / "saying.game").write_text(SAYING, encoding="utf-8")
+    body = """
+        for (const name of ["raise 1", "Raise 2"]) {
+          document.getElementById("move").value = name;
+          document.getElementById("typed").requestSubmit();
+          result[name] = gdl.moves()[0];
+          gdl.back();
+        }
+    """
+    found = acted(tmp_path / "saying.game", body)
+    assert found == {"raise 1": "raise 1", "Raise 2": "raise(2)"}

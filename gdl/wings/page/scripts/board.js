@@ -68,7 +68,7 @@ export class Boards extends Part {
     const room = board.labels.length ? 0.6 : 0.1;
     const shown = this.shownBoards();
     if (!shown.includes(board)) return "";
-    const svg = element("svg", { viewBox: `${left - room - 0.5} ${top - 0.6} ${width - left + room + 0.2} ${height - top + (board.labels.length ? 0.55 : 0.3)}`, role: "group", "aria-label": board.title || this.play.say("board") });
+    const svg = element("svg", { viewBox: `${left - room - 0.5} ${top - 0.6} ${width - left + room + 0.2} ${height - top + (board.labels.length ? 0.7 : 0.3)}`, role: "group", "aria-label": board.title || this.play.say("board") });
     svg.style.maxWidth = `calc(${width - left + room} * max(6rem, 9vw))`; // of few squares a small board,
     svg.style.fontSize = `max(0.13px, ${Math.max(0.14, Math.min(0.55, 0.042 * Math.max(width - left, height - top)))}px * var(--label))`; // and its labels as large as those of others
     const at = (thing) => {
@@ -141,7 +141,7 @@ export class Boards extends Part {
     const standing = [...(aside ? [element("g", { transform: `translate(${owner === null ? "-0.26 0.26) scale(0.6)" : "-0.32 0.32) scale(0.4)"}` }, ...said)] : said), ...this.men.sideBySide(men, aside ? 0.8 : board.kind === "points" ? 0.7 : 1, board)];
     if (standing.length) group.append(board.pit ? element("g", {}, ...standing) : element("g", { class: "men" }, ...standing));
     const held = this.squares.holders(square);
-    if (held.length) group.append(text(held.join(", "), { y: -0.33, "font-size": `${Math.min(0.24, 1.6 / held.join(", ").length)}px`, fill: "#222" }));
+    if (held.length) group.append(text(held.join(", "), { y: -0.33, "font-size": `${Math.min(0.24, 1.9 / held.join(", ").length)}px`, fill: "#222" }));
     group.append(element("circle", { r: 0.15, class: "dot" }));
     this.squareOf.set(group, square);
     const called = (each) => [each.owner === null ? "" : this.game.players[each.owner], each.name, each.name && (each.sign.length < 2 || glyphOn(board, each.name, each.owner ?? 0)) ? (board.crossed ? each.sign.replace(/\D/g, "") : "") : each.sign].filter(Boolean).join(" ");

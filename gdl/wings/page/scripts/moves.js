@@ -24,8 +24,8 @@ export class Moves extends Part {
   /** Play what somebody has written: the name of an action, or a short one that fits one alone. */
   type(written) {
     const { play } = this;
-    const same = play.options().filter(({ name }) => [name, spoken(play, name, play.at)].some((form) => form.toLowerCase() === written.toLowerCase()));
-    const fitting = same.length ? same : play.options().filter((option) => isShortFor(this.squares, written, option));
+    const forms = [({ name }) => name, ({ name }) => spoken(play, name, play.at)].map((form) => (option) => form(option).toLowerCase() === written.toLowerCase());
+    const fitting = [...forms, (option) => isShortFor(this.squares, written, option)].map((fits) => play.options().filter(fits)).find(({ length }) => length) ?? [];
     if (fitting.length !== 1) { tell(written && this.squares.refusal(written, [], ({ name }) => name === written, (option) => isShortFor(this.squares, written, option))); return; }
     byId("move").value = "";
     play.go(fitting[0].name);

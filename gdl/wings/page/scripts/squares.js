@@ -159,7 +159,7 @@ export class Squares extends Part {
     const goesOn = longer?.length > play.picked.length;
     const whole = goesOn ? play.options().filter((option) => this.begins(option, longer)) : [];
     if (whole.length === 1 && this.begins(whole[0], longer, true)) { play.go(whole[0].name); return; }
-    const onBoard = [...play.picked, square].filter((each) => each.hand === undefined);
+    const onBoard = [...play.picked, square].filter((each) => each.cells); // not in a hand
     const clicked = onBoard.map((each) => play.say(each.end ?? calledOf(each)));
     play.notice = !longer && !again && play.options().length ? this.refusal(clicked.filter(Boolean).join(" "), clicked, (option) => this.begins(option, onBoard, onBoard.length > 1), (option) => this.begins(option, onBoard)) : "";
     if (!goesOn && again) play.picked = play.picked.slice(0, play.picked.lastIndexOf(square));
