@@ -144,7 +144,7 @@ def _rules_data(game: RulesGame, english: bool) -> dict[str, Any]:
     found["sentences"] = [[told.pattern, told.parts] for told in game.model.appearance.sentences]
     found["unit"] = game.promises.unit and [game.promises.unit[0], float(game.promises.unit[1])]
     told = {**played_by.game, "variables": variables, "types": played_by.types()}
-    told |= refusal_data(game, told["types"], english) if boards and not hidden else {}
+    told |= refusal_data(game, told["types"], english) if boards else {}
     return found | {"game": told, "searches": played_by.searches}
 
 

@@ -10,18 +10,19 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from gdl.analysis.name_forms import template_of
+from gdl.analysis.traits import shows_everything
 from gdl.compiler.lower import lower
 from gdl.errors import Refusal
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model import core
 from gdl.model.domains import Range
 from gdl.model.games import Rule, RulesModel
-from gdl.model.walk import inside
+from gdl.model.walk import inside, inside_with_calls
 from gdl.wings.arena.rules_in_words import clause_text, condition_text, remark_behind
 from gdl.wings.page.page_engine import play_module, types_data
 
 Told = str | tuple[str, int]  # a reason: a text, or a phrase about the square that is clicked so manieth
-TAKEN, OTHERS = "{0} is not empty", "nothing of {1}'s is on {0}"
+TAKEN, OTHERS, STUCK = "{0} is not empty", "nothing of {1}'s is on {0}", "nothing can be done with {0} now"
 _WHEN = re.compile(
     r"\bwhen\s+(.*?)(?:\s+(?:as \"|unseen|public|merge|seen by|weight)[^\n]*)?\s*(?:#[^\n]*)?"
     r"(?:\n(?!\s+(?:and|or)\b)|$)",
@@ -41,8 +42,9 @@ def refusal_data(game: RulesGame, types: Sequence[Any], english: bool = True) ->
     which can be followed where something must be mended, the one reason (`alarms`), and that of a rank (`rank`). {}
     where no such module is made. `types` are those of the page, which is in `english`."""
     model = game.model
-    freed = [_free_rule(rule, english) for rule in model.actions]
-    alarms = list(_alarm_rules(model))
+    seen = shows_everything(model)
+    freed = [_free_rule(each, english) if _may_tell(model, each) else FreedRule(each, []) for each in model.actions]
+    alarms = list(_alarm_rules(model)) if seen else []
     rules = (*(each.rule for each in freed), *(rule for rule, _ in alarms))
     with suppress(Refusal):
         free = model.copy_with(actions=rules)
@@ -54,16 +56,33 @@ def refusal_data(game: RulesGame, types: Sequence[Any], english: bool = True) ->
             told = {
                 "lines": [each.lines for each in freed],
                 "alarms": [text for _, text in alarms],
-                "rank": max(ranks, default=""),
+                "rank": max(ranks, default="") if seen else "",
             }
             return {"free": play_module(lowered) | told}
     return {}
 
 
+def _may_tell(model: RulesModel, rule: Rule) -> bool:
+    """True if whoever acts by the rule may be told which of its conditions fails: at most one speaks of what they may
+    not see, or of what follows from that, and whether all hold they know."""
+    kinds = [each.visibility.hides or each.visibility.kind for each in model.variables]
+    if any(kind != "all" and not each.indices for kind, each in zip(kinds, model.variables, strict=True)):
+        return False
+
+    def is_unseen(form: Any) -> bool:
+        read = [each for each in inside_with_calls(model, form) if isinstance(each, core.Element | core.Whole)]
+        own = [getattr(each, "indices", ())[:1] == (core.Mover(),) for each in read]
+        return any(kinds[each.variable] not in ("all", k and "owner") for k, each in zip(own, read, strict=True))
+
+    asking = core.Require | core.Choose | core.Attempt
+    asked = [k for k, each in enumerate(rule.body) if any(isinstance(form, asking) for form in inside(each))]
+    return sum(map(is_unseen, (*rule.guards, *rule.parameters, *(rule.body[: k + 1] for k in asked)))) <= 1
+
+
 def _free_rule(rule: Rule, english: bool) -> FreedRule:
     """The rule with a parameter before the others, how many conditions hold: the next one does not, and ends it."""
     lines: list[Told] = []
-    held, clicks = core.Local(rule.frame), count()
+    held, clicks, repeats = core.Local(rule.frame), count(), any(isinstance(each, core.Repeat) for each in rule.body)
     order: dict[int, int] = {}  # which click each parameter is, by their slots
 
     def is_held(relation: str) -> core.Comparison:
@@ -85,7 +104,8 @@ def _free_rule(rule: Rule, english: bool) -> FreedRule:
 
     def free_statement(statement: core.Statement) -> core.Statement:
         if isinstance(statement, core.Require):
-            return statement.copy_with(condition=ask(statement.condition, clause_text(statement, english=english)))
+            reason = (STUCK, 0) if repeats else clause_text(statement, english=english)  # where a click only begins
+            return statement.copy_with(condition=ask(statement.condition, reason))
         if isinstance(statement, core.Choose):
             guards = ask_all(statement.guards, statement)
             return statement.copy_with(guards=guards, parameters=tuple(parameters(statement)))
@@ -105,7 +125,8 @@ def _free_rule(rule: Rule, english: bool) -> FreedRule:
     many = core.Const(range(len(lines), -1, -1))
     how_many = core.Parameter(rule.frame, Range(0, len(lines)), many, guards, span=rule.span)
     changed = {"guards": (), "parameters": (how_many, *head), "body": body, "template": template_of(rule)}
-    return FreedRule(rule.copy_with(**changed, frame=rule.frame + 1, simple=False, shares=()), lines)
+    merge = rule.merge and repeats  # what is refused changes nothing, so that all of it were one
+    return FreedRule(rule.copy_with(**changed, merge=merge, frame=rule.frame + 1, simple=False, shares=()), lines)
 
 
 def _guard_reason(head: Rule | core.Choose, guard: core.Expression, order: dict[int, int], english: bool) -> Told:

@@ -51,7 +51,7 @@ def learned(name: str) -> Any:
         (
             "connect_four",
             "A disc falls to the lowest empty place of its column.",
-            {"drop": ["Click a marked square.", "Yellow plays drop 4", True, "Again"]},
+            {"drop": ["Click a marked square.", "Yellow drops in 4", True, "Again"]},
             ["a full row: Yellow wins", "a full row: Red wins", "the board is full: a draw"],
         ),
         (

@@ -77,7 +77,7 @@ def test_what_cannot_be_told_stays_hidden_and_a_shot_is_named():
         look(); result.bob = read("#log li");
     """
     found = acted("battleships", body)
-    assert found["bob"] == ["Ann acts", "Bob plays hide b1-north", "Ann fires at a2, “missed”"]
+    assert found["bob"] == ["Ann acts", "Bob hides b1-north", "Ann fires at a2, “missed”"]
 
 
 @pytest.mark.thorough
@@ -135,7 +135,7 @@ def test_every_move_and_every_roll_is_said():
         result.back = read("#told")[0];
     """
     found = acted("pig", body)
-    assert re.fullmatch(r"Ann plays roll\. Chance: [1-6]\.", found["told"]) and found["back"] == ""
+    assert re.fullmatch(r"Ann rolls\. Chance: [1-6]\.", found["told"]) and found["back"] == ""
 
 
 @pytest.mark.thorough
@@ -173,6 +173,70 @@ def test_a_bid_at_once_is_told_once_and_kept_over_a_reload_until_all_have_bid():
     bid = found["chosen"].removeprefix("play(").removesuffix(")")
     assert (found["anew"], found["again"]) == ("Ann", "Bob")
     assert found["told"].startswith(f"Ann plays {bid}, Bob plays {bid}. ")
+
+
+REFUSED = """
+    const clicked = (name) => { look(); [...document.querySelectorAll(".square")].filter((each) => each.querySelector("title").textContent.split(" ")[0] === name).at(BOARD).dispatchEvent(new MouseEvent("click", { bubbles: true })); return read("#notice")[0]; };
+    gdl.seats("person", "person");
+    for (const name of PLAYED) { look(); if (!gdl.play(name)) throw new Error(`${name} of ${gdl.legal()}`); }
+    result.told = clicked(SQUARE);
+"""
+SECRET = """# Go to the first square, which the rules ask for in two parts.
+game "Secret"
+players Ann, Bob
+
+board Square = grid(3, 1)
+
+state
+    secret[Player]: Boolean visible to none
+    man[Square]: Player?
+
+start hide
+
+chance hide(b: Boolean)
+    secret[Ann] := b
+    next Ann
+
+action go(s: Square) as "{s}"
+    let open = secret[Ann]
+    require open or column(s) = 1      # it is closed
+    require not open or column(s) = 1  # it is open
+    man[s] := mover
+
+terminal
+    man[Square(1, 1)] != none -> win Ann  # there
+"""
+
+
+@pytest.mark.thorough
+@needs_node
+@pytest.mark.parametrize(
+    ("name", "variant", "played", "square", "board", "reason"),
+    [
+        ("battleships", "play", ["hide a1-east", "hide a1-east"], "b1", 0, "no room for the ship"),
+        ("battleships", None, ["hide a1-east", "hide a1-east", "a2", "b1"], "a2", -1, "a2 is not empty"),
+        ("battleships", None, ["hide a1-east", "hide a1-east"], "a1", 0, "something else must be done"),
+        ("stratego", "play", [], "b4", 0, "one deploys in one's first row"),
+        ("stratego", "play", ["flag on b1"], "b1", 0, "a man stands there"),
+        ("scrabble", None, [], "c1", 0, "nothing can be done with c1 now"),
+    ],
+)
+def test_a_refusal_is_told_where_it_betrays_nothing(
+    name: str, variant: str | None, played: list[str], square: str, board: int, reason: str
+):
+    """What whoever acts sees themselves, or the one condition on what is hidden, as they know whether all hold."""
+    body = REFUSED.replace("PLAYED", str(played)).replace("SQUARE", repr(square)).replace("BOARD", str(board))
+    assert acted(name, body, variant) == {"told": f"“{square}” is not possible here: {reason}."}
+
+
+@pytest.mark.thorough
+@needs_node
+def test_which_of_two_conditions_on_what_is_hidden_fails_is_not_told(tmp_path: Path):
+    (tmp_path / "secret.game").write_text(SECRET, encoding="utf-8")
+    body = REFUSED.replace("PLAYED", "[]").replace("SQUARE", "'b1'").replace("BOARD", "0")
+    assert acted(tmp_path / "secret.game", body) == {
+        "told": "“b1” is not possible here: nothing can be done with b1 now."
+    }
 
 
 SAYING = """# Raise by a number, or only say so.

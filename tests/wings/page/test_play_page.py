@@ -35,7 +35,7 @@ from gdl.wings.exam.phrases import LANGUAGES
 from gdl.wings.exam.phrases import Words as Phrases
 from gdl.wings.page.page_engine import page_engine, page_searches
 from gdl.wings.page.play_page import play_page
-from gdl.wings.page.refusals import OTHERS, TAKEN
+from gdl.wings.page.refusals import OTHERS, STUCK, TAKEN
 
 ROWS = """
 const answers = JSON.parse(require("fs").readFileSync(0)).map(async ([data, searches, names]) => {
@@ -607,7 +607,7 @@ def test_every_text_of_the_page_stands_in_every_language():
     for script in (ROOT / "gdl/wings/page/scripts").glob("*.js"):
         for asked in re.findall(r'\bsay\((.*?"[,)])', script.read_text("utf-8")):
             said |= set(re.findall(r'"([^"]*)"', asked))
-    said |= {TAKEN, OTHERS, "something else must be done", "bar", "off"}  # which stand in a page's data
+    said |= {TAKEN, OTHERS, STUCK, "something else must be done", "bar", "off"}  # which stand in a page's data
     for language in set(LANGUAGES) - {"en"}:
         assert Phrases(language).page.keys() == said | {"Position", "Play"}, language
     page = play_page(gdl.load("nim").model, "", words=Phrases("fa"))

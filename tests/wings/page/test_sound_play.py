@@ -167,7 +167,10 @@ def test_a_click_that_is_refused_and_a_move_without_choice_are_told(tmp_path: Pa
             ["a1"],
             "“a1 a1” is not possible here: one must play in the small board that is marked.",
         ),
-        ("backgammon", [], ["bar"], "“bar” is not possible here."),
+        ("checkers", [], ["h8"], "“h8” is not possible here: nothing can be done with h8 now."),
+        ("checkers", [], ["a7"], "“a7” is not possible here: nothing can be done with a7 now."),
+        ("backgammon", [], ["bar"], "“bar” is not possible here: nothing of White's is on bar."),
+        ("backgammon", [], ["8"], "“8” is not possible here: nothing of White's is on 8."),
     ],
 )
 def test_a_refusal_is_told_by_the_line_that_refuses(
@@ -310,7 +313,7 @@ def test_a_lead_is_no_win_and_the_last_move_says_no_more_than_the_end(tmp_path: 
     body = """for (const name of ["drop(1)", "drop(4)", "drop(1)", "drop(4)", "drop(1)", "drop(4)"]) gdl.play(name);
         await gdl.reply(); result.told = document.getElementById("told").textContent;"""
     body = "gdl.seats('person', 'person');" + body
-    assert browse(tmp_path, "connect_four", body) == {"told": "Yellow plays drop 1."}
+    assert browse(tmp_path, "connect_four", body) == {"told": "Yellow drops in 1."}
 
 
 @pytest.mark.thorough

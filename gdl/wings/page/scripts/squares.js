@@ -123,7 +123,7 @@ export class Squares extends Part {
   /** Whether an action is done on this square's board: of two seas with the same squares, on the one that it changes. */
   isOn(option, square) {
     const both = this.data.boards.filter((board) => board.crossed).map((board) => board.squares.find(({ name }) => name === square.name));
-    if (!both.includes(square) || this.play.node.kind !== "decision") return true;
+    if (!both.includes(square) || option.left || this.play.node.kind !== "decision") return true; // a freed one cannot be done
     return both.every((each) => each === square || each.cells.every((cell) => same(this.seenBefore()[cell], this.seenAfter(option)[cell])));
   }
 
@@ -168,15 +168,15 @@ export class Squares extends Part {
   }
 
   /** That something is not possible here, and the line of the rules that refuses the action that it stands for: of those
-   * that the first of these `fits` the one of which most is kept. Where none is known, as where something is hidden, that
-   * no man of the mover's is seen on the square, if they are moved. */
+   * that the first of these `fits` the one of which most is kept. Where none is known that no man of the mover's is seen
+   * on the square, if they are moved, or that it is of no use. */
   refusal(written, clicked, ...fits) {
     const freed = this.called(this.freed());
     const meant = fits.map((fit) => freed.filter((each) => fit({ ...each, hand: null }))).find((some) => some.length) ?? [];
     const [best] = meant.toSorted((a, b) => a.left.length - b.left.length);
-    const own = this.data.boards.flatMap((board) => board.squares.filter((each) => this.standing(board, each).owner === this.play.mover()).map(calledOf));
+    const own = this.data.boards.flatMap((board) => board.squares.filter((each) => (board.kind === "lanes" ? Number(this.play.shownCells()[each.cells[this.play.mover()]]) : this.standing(board, each).owner === this.play.mover())).map((each) => this.play.say(each.end ?? calledOf(each))));
     const foreign = clicked.length === 1 && own.length && !own.includes(clicked[0]) && this.play.options().some((option) => this.stepsOf(option).length > 1);
-    const told = best ? (best.left[0] ?? (this.free.told.rank || ["something else must be done"])) : foreign && ["nothing of {1}'s is on {0}", 0];
+    const told = best ? (best.left[0] ?? (this.free.told.rank || ["something else must be done"])) : foreign ? ["nothing of {1}'s is on {0}", 0] : clicked.length === 1 && ["nothing can be done with {0} now", 0];
     const reason = Array.isArray(told) ? this.play.say(told[0], clicked[told[1]] ?? clicked.at(-1) ?? written, this.play.actor(this.play.mover())) : told;
     return this.play.say(reason ? "“{0}” is not possible here: {1}." : "“{0}” is not possible here.", written, reason);
   }
