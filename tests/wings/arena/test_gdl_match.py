@@ -173,8 +173,8 @@ def test_public_actions_are_told_where_too_many_plays_are_possible():
 def test_what_is_hidden_from_the_other_person_is_cleared_away():
     shown = play("kuhn", "check", "bet", "quit", people=(0, 1), seed=3)
     assert [line for line in shown.splitlines() if line.startswith("---")] == ["--- P1 ---", "--- P2 ---", "--- P1 ---"]
-    assert "--- P2 ---\n\nChance: unseen\nChance: deal(1)\nP1: check\ncard: P1: ?, P2: 1" in shown
-    assert "--- P1 ---\n\nP2: bet\ncard: P1: 2, P2: ?" in shown
+    assert "--- P2 ---\n\nChance: unseen\nChance: deal(1)\nP1 checks\ncard: P1: ?, P2: 1" in shown
+    assert "--- P1 ---\n\nP2 bets\ncard: P1: 2, P2: ?" in shown
     assert "---" not in play("kuhn", "check", seed=3)
     assert "---" not in play("tic_tac_toe", "a1", "b1", "quit", people=(0, 1))
 
@@ -226,11 +226,11 @@ def test_help_tells_the_rules():
     shown = play("connect_four", "help", "help drop", "help nothing", "quit")
     for told in (
         "Connect four (Howard Wexler and Ned Strongin, 1974): drop discs, four in a row",
-        "Actions:\n    action drop(c: Column) when height(c) < rows\n",
+        "Actions:\n    action drop(c: Column) when height(c) < rows  # {mover} drops in {c}\n",
         "The end:\n    connects(Yellow) -> win Yellow\n",
         "Definitions:\n    define height(c: Column) = count r in Row: disc[c, r] != none\n",
         "Other words: moves lists all actions",
-        "action drop(c: Column) when height(c) < rows\n    disc[c, height(c) + 1] := mover\n",
+        "action drop(c: Column) when height(c) < rows  # {mover} drops in {c}\n    disc[c, height(c) + 1] := mover\n",
         "No rule is called 'nothing'. There are drop, height and connects.",
     ):
         assert told in shown
@@ -256,7 +256,7 @@ def test_every_game_can_be_helped_with(name: str):
 
 def test_short_words_are_enough():
     shown = play("connect_four", "4", "d", "8", "e", "quit")
-    assert "Yellow> 4\nYellow: drop(4)\nRed: drop(1)\n" in shown
+    assert "Yellow> 4\nYellow: drop(4)\nRed drops in 1\n" in shown
     assert "Yellow> d\nYellow: drop(4)\n" in shown
     assert "'8' is not an action here." in shown
     assert "\ndrop(1)   drop(2)" in shown

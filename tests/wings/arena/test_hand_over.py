@@ -64,7 +64,7 @@ def test_the_screen_is_wiped_and_waits() -> None:
         terminal.write("")
         third = terminal.until("P2> ")
         assert WIPED in third
-        assert re.search(r"P1: check\s+card: P1: \?, P2: 1", third)
+        assert re.search(r"P1 checks\s+card: P1: \?, P2: 1", third)
         assert "P1: 2" not in third.rpartition(WIPED)[2]
         terminal.write("quit")
         terminal.until("Good-bye.")

@@ -237,7 +237,7 @@ def test_commands_write_tables_and_look_at_them(tmp_path: Path):
     assert (status, again.splitlines()[0]) == (0, made.splitlines()[1])
     assert "solver    table" in again
     assert "here     (0, 0)                 end after 9 plies" in said("show", *words)[1]
-    assert "Red: drop(" in said("play", *words, input="1\nquit\n")[1]
+    assert "Red drops in " in said("play", *words, input="1\nquit\n")[1]
 
 
 @pytest.mark.thorough
