@@ -224,7 +224,7 @@ terminal
 def test_a_refusal_is_told_where_it_betrays_nothing(
     name: str, variant: str | None, played: list[str], square: str, board: int, reason: str
 ):
-    """What whoever acts sees themselves, or the one condition on what is hidden, as they know whether all hold."""
+    """Reasons are what whoever acts sees, or the one condition on what is hidden, as they know whether all hold."""
     body = REFUSED.replace("PLAYED", str(played)).replace("SQUARE", repr(square)).replace("BOARD", str(board))
     assert acted(name, body, variant) == {"told": f"“{square}” is not possible here: {reason}."}
 
