@@ -113,3 +113,10 @@ def test_why_and_what_is_not_understood() -> None:
     assert lines[2].startswith("MIN moves here and takes the least value")
     assert lines[3].startswith("'what?' is not understood.")
     assert len(lines) == 4
+
+
+def test_long_fractions_are_told_as_decimals() -> None:
+    told = run(
+        "explain", "-", stdin="players MAX, MIN\ntree MAX A (a: MIN B (b: 1732050807569/1000000000003), c: 1)\n"
+    ).stdout
+    assert "B = 1.73205" in told and "1732050807569" not in told

@@ -10,7 +10,7 @@ from math import isqrt
 from typing import Any
 
 from gdl.errors import Refusal
-from gdl.game import Game, Node, Number, Promises, Terminal, Traits, exact, maximiser, require_number
+from gdl.game import Game, Node, Number, Promises, Terminal, Traits, Unknown, exact, maximiser
 from gdl.numbers import to_text
 from gdl.states.game_wrapper import GameWrapper
 from gdl.states.transformed import read_formula
@@ -66,7 +66,9 @@ class Purposes(GameWrapper):
         node = self.game.node(state)
         if not isinstance(node, Terminal):
             return node
-        mine = require_number(node.utilities[self.first])
+        mine = node.utilities[self.first]
+        if isinstance(mine, Unknown):
+            raise Refusal(f"a purpose is a function of known numbers; give one, as in with {mine.name} = 3")
         if self.most is not None and self.theirs(mine) > self.most:
             least = to_text(self.theirs(mine))
             raise Refusal(f"most is at least {least}, what the opponent gets where MAX gets {mine}")
