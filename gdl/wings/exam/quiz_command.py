@@ -121,6 +121,8 @@ def quiz(
             _write_quiz(done, folder)  # again: the stop may have come between its files
             _tell_quizzes(done, folder, batch)
     if stopped:
+        if batch > 1 and not (folder and done):
+            console.remark(f"{len(done):,} of {batch:,} trees were made")
         raise stopped
 
 

@@ -675,6 +675,9 @@ def test_a_batch_that_is_stopped_leaves_what_it_has(tmp_path: File, monkeypatch:
     assert sorted(one.name for one in (tmp_path / "t").iterdir()) == [
         f"quiz-00{number}.{kind}" for number in (1, 2) for kind in ("game", "key")
     ]
+    for words in ([], ["--json"], ["--practice", "-o", str(tmp_path / "t.html")]):
+        told = run("quiz", "--depth", "2", "--batch", "9", "--seed", "1", *words)
+        assert told.exit_code != 0 and "2 of 9 trees were made" in told.stderr
     monkeypatch.undo()
     late = run("quiz", "--depth", "2", "--batch", "1000", "--seed", "1", "--time", "0.2", "-o", str(tmp_path / "u"))
     assert late.exit_code == 4 and re.search(r"[0-9]+ of 1,000 trees and their keys are in", late.stderr), late.stderr
