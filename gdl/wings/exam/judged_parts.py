@@ -126,12 +126,13 @@ def one_of(
     """A part whose answer is one of the names `rights`, or of the phrases `alike` that mean the same; phrases of ours
     may be written in any language. An answer is first `read` as a name; one that is not `among` these is unclear."""
     names = {plain(told) for right in rights for told in (right, *_translations(right), *alike)}
+    others = {*map(plain, among)}
 
     def judge(text: str) -> Number | None:
         text = read(_NEEDLESS.sub("", text))
         words = words_in(text)
-        said = _without_fillers(words, names) or (words if len(words) == 1 else [])
-        told, wrong = plain(text.strip(" .")), (*map(plain, among or said),)
+        said = _without_fillers(words, names | others) or (words if len(words) == 1 else [])
+        told, wrong = plain(text.strip(" .")), others or said
         if told in names or (said and names.issuperset(said)):
             return 1
         return 0 if _NOT.isdisjoint(said) and (told in wrong or (len(said) == 1 and said[0] in wrong)) else None

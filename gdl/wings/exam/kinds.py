@@ -476,7 +476,7 @@ def _winner(subject: Subject) -> Task:
     told = {player: [*some, *(f"{name} wins" for name in some)] for player, some in called.items()}
     among = [*in_all_languages("draw"), *(name for some in told.values() for name in some)]
     alike = [name for player in more for name in told[player]]
-    read = partial(re.sub, r"\A\W*I\W*\Z", "player I")  # alone, for there is `I think …`
+    read = partial(re.sub, r"(?i)\bI think\b", "")  # for I is a player, too
     parts = [one_of("winner", more or ["draw"], "winner", alike=alike, read=read, among=among)]
     if more and mover not in more:  # every first move loses
         return Task(parts)
