@@ -126,7 +126,7 @@ def test_sentences_tell_what_was_done():
     assert look.sentence("Ann", "go(b2)") == "Ann walks to b2"
     assert look.sentence("Ann", "cast(fire)") == "Ann: cast(fire)"
     dice = gdl.load("liars_dice").model.appearance
-    assert dice.sentence("Bob", "bid(2, 6)") == "Bob bid 2 of 6"
+    assert dice.sentence("Bob", "bid(2, 6)") == "Bob bid 2 × 6"
 
 
 def test_a_sentence_of_a_name_with_choices_in_the_body():

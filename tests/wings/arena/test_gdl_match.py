@@ -127,7 +127,7 @@ def test_nothing_hidden_is_shown_before_the_end():
 
 def test_what_the_other_did_is_told_as_far_as_it_is_known():
     shown = play("liars_dice", "bid(1, 1)", "quit", seed=1)
-    assert "Bob bid 1 of 2\ndice Ann" in shown.partition("Ann> bid(1, 1)")[2]
+    assert "Bob bid 1 × 2\ndice Ann" in shown.partition("Ann> bid(1, 1)")[2]
     shown = play("cheat", "1", "quit", seed=1)
     assert "Bob: unseen\n" in shown
     assert "Bob: lay" not in shown

@@ -52,6 +52,21 @@ def test_buttons_say_what_they_do_as_the_log_does():
 
 @pytest.mark.thorough
 @needs_node
+def test_a_bid_of_several_numbers_is_called_as_the_sentence_on_it_calls_it():
+    """A fault: the buttons read bid 2, 6."""
+    body = """
+        gdl.seats("person", "person");
+        look();
+        result.button = read("#moves button").at(-1);
+        document.getElementById("move").value = result.button;
+        document.getElementById("typed").requestSubmit();
+        look(); result.log = read("#log li").slice(-1)[0];
+    """
+    assert acted("liars_dice", body, "play") == {"button": "bid 4 × 6", "log": "Ann bid 4 × 6"}
+
+
+@pytest.mark.thorough
+@needs_node
 def test_what_an_opponent_did_is_told_from_what_was_seen():
     body = """
         gdl.seats("person", "person");

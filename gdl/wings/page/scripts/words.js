@@ -5,19 +5,19 @@ export const withCards = ({ told }, name) => name.replace(/\w+\(([^()]+)\)/g, (e
 
 /** What a player did, in the words of the remark behind the action; "" where there is none. */
 export function sentence({ data, game }, player, name) {
-  for (const [pattern, parts] of data.sentences ?? []) {
-    const found = new RegExp(pattern).exec(name);
-    const words = found && parts.map((part) => (typeof part === "string" ? part : part ? withCards(game, found[part]) : game.players[player])).join("");
-    if (found) return parts.includes(0) ? words : `${game.players[player]}: ${words}`;
-  }
-  return "";
+  const [found, parts] = (data.sentences ?? []).map(([pattern, parts]) => [new RegExp(pattern).exec(name), parts]).find(([found]) => found) ?? [];
+  if (!found) return "";
+  const words = parts.map((part) => (typeof part === "string" ? part : part ? withCards(game, found[part]) : game.players[player])).join("");
+  return parts.includes(0) ? words : `${game.players[player]}: ${words}`;
 }
 
-/** The name of an action in words: raise 3 for raise(3), keep 4 4 5 where it names how many dice stay of each face. */
+/** The name of an action in words: raise 3 for raise(3), keep 4 4 5 for numbers of dice, bid 2 × 6 as its sentence has it. */
 export function spoken({ data, game, shortFor }, name, place = null) {
   const [, head, counts] = /^(\w+)\((\d+(?:, \d+)+)\)$/.exec(name) ?? [];
   const faces = counts?.split(", ").map(Number) ?? [];
   if (data.game.variables.some(({ look, own, count }) => look === "dice" && !own && count === faces.length)) return `${head} ${faces.flatMap((many, k) => Array(many).fill(k + 1)).join(" ") || "–"}`;
+  const [, told] = counts ? sentence({ data, game }, 0, name).split(`${game.players[0]} ${head} `) : [];
+  if (told) return `${head} ${told}`;
   const short = withCards(game, place ? shortFor(name, place.state) : name);
   return short.replace(/^play\b ?(?:\((.*)\)$)?/, (_, inside = "") => inside).replace(/^(\p{L}[\p{L}\d_]*)\((.*)\)$/u, (_, called, rest) => `${called} ${rest}`.replaceAll("_", " "));
 }
