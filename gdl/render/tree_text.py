@@ -75,10 +75,10 @@ def _play(picture: Picture, number: int) -> str:
 
 def describe(picture: Picture) -> str:
     """The picture in words, for a reader who cannot see it."""
-    ends = sum(node.shape == "end" for node in picture.nodes)
-    parts = f"{len(picture.nodes):,}", f"{ends:,}", ", ".join(picture.players)
-    count = picture.say("A game tree of {0} nodes, {1} of them ends. Players: {2}.", *parts)
-    told = [] if len(picture.nodes) > _DESCRIBED else [*_lines(picture), *_sets(picture)]
+    size, ends = len(picture.nodes), sum(node.shape == "end" for node in picture.nodes)
+    many, one = "A game tree of {0} nodes, {1} of them ends. Players: {2}.", "One node. Players: {2}."
+    count = picture.say(many if size > 1 else one, f"{size:,}", f"{ends:,}", ", ".join(picture.players))
+    told = [] if size > _DESCRIBED else [*_lines(picture), *_sets(picture)]
     return "\n".join([line for line in (count, picture.caption) if line] + told)
 
 

@@ -292,3 +292,9 @@ def test_options_and_formulas_on_a_persian_sheet_stand_in_one_piece(tmp_path: Pa
     assert f"\u2066{whole}\u2069" in (tmp_path / "k.html").read_text(encoding="utf-8")
     source = (tmp_path / "k.tex").read_text(encoding="utf-8")
     assert rf"\textdir TLT {latex(whole)}}}" in source and "textbullet" not in source
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "One node. Players: First"), ("de", "Ein Knoten. Spieler: ")])
+def test_a_picture_of_one_position_is_told_as_one(tmp_path: Path, language: str, told: str) -> None:
+    assert run("sheet", "nim:winner", "--language", language, "-o", str(tmp_path / "a.html")).exit_code == 0
+    assert told in (tmp_path / "a.html").read_text()
