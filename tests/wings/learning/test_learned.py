@@ -432,9 +432,7 @@ def test_time_ends_learning_and_writes_the_file(tmp_path: Path, monkeypatch: pyt
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(temporal_differences, "OPENING", 2)
     Path("rows.game").write_text(ROWS)
-    run = CliRunner().invoke(
-        commands, ["learn", "rows.game", "--model", "tuples", "--time", "0.2", "-o", "f", "--json"]
-    )
+    run = CliRunner().invoke(commands, ["learn", "rows.game", "--model", "tuples", "--time", "1", "-o", "f", "--json"])
     assert run.exit_code == 0
     told = json.loads(run.stdout)
     assert told["games"] > 0 and 0 <= told["match"]["games"] <= 200  # as many as there was time for
