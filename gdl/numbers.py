@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
@@ -112,14 +112,14 @@ def share_text(number: Number | float, exactly: bool = True) -> str:
     return f"{float(number):.6g}"
 
 
-def end_text(limit: Number | None, infinite: str) -> str:
-    """An end of a search window; `infinite` is the text for None."""
-    return infinite if limit is None else brief(limit)
+def end_text(limit: Number | None, infinite: str, text: Callable[[Number], str] = brief) -> str:
+    """An end of a search window, a number as `text` writes it; `infinite` is the text for None."""
+    return infinite if limit is None else text(limit)
 
 
-def window_text(alpha: Number | None, beta: Number | None) -> str:
-    """A search window as text: (3, inf)."""
-    return f"({end_text(alpha, '-inf')}, {end_text(beta, 'inf')})"
+def window_text(alpha: Number | None, beta: Number | None, text: Callable[[Number], str] = brief) -> str:
+    """A search window as text, its numbers as `text` writes them: (3, inf)."""
+    return f"({end_text(alpha, '-inf', text)}, {end_text(beta, 'inf', text)})"
 
 
 def vector_text(numbers: Iterable[Utility | float]) -> str:

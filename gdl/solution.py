@@ -9,7 +9,7 @@ from typing import Any, Generic, Literal, Self, SupportsIndex, TypeVar, overload
 
 from gdl.errors import Refusal
 from gdl.game import Bounds, Number, Traits
-from gdl.numbers import brief
+from gdl.numbers import to_text
 from gdl.record import Record
 
 Path = tuple[int, ...]  # child positions from 0, from the root
@@ -119,9 +119,26 @@ class Cut:
     @property
     def reason(self) -> str:
         """The crossing in the textbook's words: `2 <= alpha 3` at a node of MIN, `5 >= beta 4` at one of MAX."""
+        return self.tell(to_text)
+
+    def tell(self, text: Callable[[Number], str]) -> str:
+        """Tell the reason in those words.
+
+        Args:
+            text: writes a number.
+
+        Returns:
+            The crossing, as `reason` has it.
+
+        Example:
+            >>> import gdl
+            >>> answer = gdl.solve(gdl.load("figure_5_2"), "alpha-beta")
+            >>> answer.cuts[0].tell(lambda number: f"{number:.1f}")
+            '2.0 <= alpha 3.0'
+        """
         if self.beta is not None and self.value >= self.beta and self.bound != "upper":
-            return f"{brief(self.value)} >= beta {brief(self.beta)}"
-        return f"{brief(self.value)} <= alpha {'-inf' if self.alpha is None else brief(self.alpha)}"
+            return f"{text(self.value)} >= beta {text(self.beta)}"
+        return f"{text(self.value)} <= alpha {'-inf' if self.alpha is None else text(self.alpha)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 from gdl.errors import clean
 from gdl.game import Rest, Unknown
-from gdl.numbers import to_json, window_text
+from gdl.numbers import to_json, to_text, window_text
 
 _NUMBERS = ("probability", "played", "quiet")
 _VECTORS = ("utilities", "evaluation", "value", "returned", "forever")
@@ -39,7 +39,7 @@ def as_text(name: str, value: Any) -> str | int | bool | float:
     if isinstance(value, str):
         return clean_lines(value)
     if name in _WINDOWS:
-        return window_text(*value)
+        return window_text(value[0], value[1], to_text)
     if name in _VECTORS and isinstance(value, list | tuple):
         return f"({', '.join(str(to_json(number)) for number in value)})"
     if isinstance(value, bool) or (isinstance(value, int) and name not in _NUMBERS + _VECTORS):

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gdl.errors import listing
+from gdl.numbers import brief
 from gdl.solution import Cut, Event, Path, Skipped, Solution, Visit
 
 SIGNS = {"exact": "=", "lower": ">=", "upper": "<="}  # of what a search returns, by how it bounds the value
@@ -81,10 +82,10 @@ def crossings(solution: Solution) -> list[str]:
     told = []
     for cut in solution.cuts:
         source = sources.get((cut.node, cut.alpha, cut.beta), WindowSource())
-        at_beta = " beta " in cut.reason
-        path, end = (source.beta, cut.beta) if at_beta else (source.alpha, cut.alpha)
+        crossing = cut.tell(brief)
+        path, end = (source.beta, cut.beta) if " beta " in crossing else (source.alpha, cut.alpha)
         strict = solution.rule is not None and solution.rule.cut == "gt" and cut.value != end
-        crossing = cut.reason.replace("=", "", 1) if strict else cut.reason
+        crossing = crossing.replace("=", "", 1) if strict else crossing
         told.append(crossing if path is None else f"{crossing} from {names.node(path)}")
     return told
 

@@ -314,9 +314,12 @@ class _TraceNarrator:
 
     def _mover_number(self, path: Path, value: Any) -> str:
         """The mover's own number of a value, as text."""
+        return _value_text(self._own_number(path, value))
+
+    def _own_number(self, path: Path, value: Any) -> Any:
+        """The mover's own number of a value; the value itself at a chance node."""
         node = self.nodes.node_at(path).node
-        vector = isinstance(value, tuple) and isinstance(node, Decision)
-        return brief(value[node.player]) if vector and isinstance(node, Decision) else _value_text(value)
+        return value[node.player] if isinstance(value, tuple) and isinstance(node, Decision) else value
 
     def _window_after(self, before: Event, event: Event) -> str:
         does = "stays" if (before.alpha, before.beta) == (event.alpha, event.beta) else "becomes"
@@ -363,8 +366,7 @@ class _TraceNarrator:
         here.event = event
         cut = self._cut_of(event)
         who = self.nodes.name_with_mover(event.node)
-        own = self._mover_number(event.node, event.value)
-        reason = self._crossing(event, own)
+        reason = self._crossing(event)
         if cut is None or not cut.skipped:
             more = "enough for now" if event.probe or cut is None else "and nothing is left to skip"
             return f"at {who}: {reason.text}, {more}.", "", reason
@@ -375,22 +377,17 @@ class _TraceNarrator:
     def _cut_of(self, event: Event) -> Cut | None:
         """The recorded cut that the event belongs to; None if there is none, because all skipped subtrees were searched
         later."""
-        own = event.value
-        node = self.nodes.node_at(event.node).node
-        if isinstance(own, tuple) and isinstance(node, Decision):
-            own = own[node.player]
-        known = None if own is None or isinstance(own, tuple) else (event.node, event.alpha, event.beta, own)
-        return None if known is None else self.cuts.get(known)
+        return self.cuts.get((event.node, event.alpha, event.beta, self._own_number(event.node, event.value)))
 
-    def _crossing(self, event: Event, own: str) -> Crossing:
-        high = self._crosses_beta(event)
+    def _crossing(self, event: Event) -> Crossing:
+        own, high = self._own_number(event.node, event.value), self._crosses_beta(event)
         if (event.beta if high else event.alpha) is None:
             high = not high  # of max^n, where everyone has a ceiling
         limit, name, source = (event.beta, "beta", self.beta_from) if high else (event.alpha, "alpha", self.alpha_from)
         assert limit is not None
-        equal = own == brief(limit) or (self.solution.rule is not None and self.solution.rule.cut == "ge")
+        equal = own == limit or (self.solution.rule is not None and self.solution.rule.cut == "ge")
         sign = (">=" if equal else ">") if high else ("<=" if equal else "<")
-        return Crossing(f"{own} {sign} {name} {brief(limit)}{f' from {source}' if source else ''}")
+        return Crossing(f"{_value_text(own)} {sign} {name} {brief(limit)}{f' from {source}' if source else ''}")
 
     def _crosses_beta(self, event: Event) -> bool:
         if self._is_chance(event.node):

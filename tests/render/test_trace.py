@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from fractions import Fraction
 from math import inf
 from typing import Any
 
@@ -13,6 +14,7 @@ from trees import MAX, MIN, node, random_tree, tree
 import gdl
 from gdl.explain.minimum import Uniform, uniform
 from gdl.formats import answer
+from gdl.formats.attributes import as_text
 from gdl.render import trace
 from gdl.render.text import solution_text
 from gdl.render.trace import induction_events, story_text, tell
@@ -203,6 +205,18 @@ def test_where_alpha_and_beta_come_from() -> None:
     game = tree(MAX(MIN(5, 9, label="B"), MIN(MAX(MIN(4, 7, label="F"), 1, label="E"), 8, label="C"), label="A"))
     told = [one.text for one in tell(game, alpha_beta(game))]
     assert "at F (MIN): 4 <= alpha 5 from B, so node 2.1.1.2 is never looked at." in told
+
+
+def test_numbers_that_are_rounded_alike_are_not_equal() -> None:
+    """The sign is that of the numbers, not of their texts; where data is told, the numbers stand in full."""
+    least, most = Fraction(1732050807568, 1000000000003), Fraction(1732050807569, 1000000000003)
+    game = tree(MAX(a=MIN(b=most, b2=5, label="B"), c=MIN(c=least, c2=7, label="C"), label="A"))
+    solution = alpha_beta(game, cut="gt")
+    reason = "at C (MIN): 1.73205 < alpha 1.73205 from B, so c2 is never looked at"
+    assert f"{reason}." in [one.text for one in tell(game, solution)]
+    assert reason in " ".join(solution_text(solution).split())
+    assert solution.cuts[0].reason == f"{least} <= alpha {most}"
+    assert as_text("window", (most, None)) == f"({most}, inf)"
 
 
 @pytest.mark.parametrize("cut", ["ge", "gt"])

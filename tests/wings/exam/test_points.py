@@ -66,6 +66,14 @@ def test_windows_are_marked_where_they_are_asked_for(tmp_path: Path) -> None:
     assert data["score"] == "13/2" and marks["D window"]["given"] is None
 
 
+def test_windows_of_long_fractions_are_exact(tmp_path: Path) -> None:
+    (game := tmp_path / "long.game").write_text(
+        "players MAX, MIN\ntree MAX A (a: MIN B (b: 1732050807569/1000000000003, b2: 5), c: MIN C (c: 1, c2: 7))\n"
+    )
+    marks = graded(tmp_path, str(game), "C [2, inf]", "--bounds", "nodes")["items"]
+    assert next(one["right"] for one in marks if one["item"] == "C window") == "[1732050807569/1000000000003, inf]"
+
+
 def test_weights(tmp_path: Path) -> None:
     data = graded(tmp_path, "figure_5_2", "B=3 C<=2 D=2 A=3 cut: c2 best: a1", "--points", "cut=3,best=2")
     assert (data["score"], data["of"]) == ("15/2", 9)
