@@ -26,7 +26,11 @@ def read_purpose(text: str) -> Callable[[Number], Number]:
     found = _AROUND.fullmatch(text.strip())
     if found is None or len(text) > LONGEST:
         return read_formula(text)
-    inner, sign = read_purpose(found["inside"] or found["bars"]), -1 if found["minus"] else 1
+    inside, sign = found["bars"] if found["inside"] is None else found["inside"], -1 if found["minus"] else 1
+    try:
+        inner = read_purpose(inside)
+    except Refusal:
+        return read_formula(text)  # which quotes the whole formula
     of = root if found["name"] in ("sqrt", "√") else abs
     return lambda u: exact(of(Fraction(inner(u))) * sign)
 

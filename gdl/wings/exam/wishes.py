@@ -67,7 +67,9 @@ def read(text: str) -> ExamWish:
             high = None if count["low"] else int(count["most"] or low)
             least, most = max(least, low), high if most is None else most if high is None else min(most, high)
             tests.append(partial(_cuts_off, low, high))
-        elif count := re.fullmatch(r"([0-9]{1,6}) (leaf|leaves)", phrase):
+        elif count := re.fullmatch(r"([1-9][0-9]{0,5}) (leaf|leaves)", phrase):
+            if leaves not in (0, int(count[1])):
+                raise UnknownExamWish(f"no tree has both {leaves} and {count[1]} leaves; ask for one of them")
             tests.append(partial(_leaves_off, leaves := int(count[1])))
         elif phrase in PROPERTIES:
             pruning = pruning or phrase in PRUNING

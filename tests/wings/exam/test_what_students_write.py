@@ -6,6 +6,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from fractions import Fraction
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -272,3 +273,62 @@ def test_long_nonsense_is_read_in_a_time_that_grows_with_its_length(
     began = process_time()
     run("grade", str(tmp_path / "own.game") if "\n" in game else game, str(tmp_path / "answers.txt"), *asked)
     assert process_time() - began < 12
+
+
+ACES = """game "Aces"
+players Ann, Bob
+tree
+    chance
+        ace 1/2: Ann in ace (north: Bob in b (left: 3, right: 2), south: Bob in b (left: 1, right: 0))
+        king 1/2: Ann in king (north: Bob in b (left: -3, right: -4), south: Bob in b (left: -1, right: -2))
+"""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ann: if she doesn't have the ace north, otherwise south; Bob: right",
+        "Ann: north if ace is not held, otherwise south; Bob: right",
+        "Ann: not ace: north, otherwise south; Bob: right",
+        "si elle n'a pas l'ace, north, sinon south; Bob: right",
+        "Ann: avoid north if ace, otherwise south; Bob: right",
+        "Ann: north if Bob has the ace, otherwise south; Bob: right",
+        "It is wrong that Ann: north if ace, otherwise south; Bob: right",
+        "Ann: north if ace, otherwise south; Bob: wouldn't play right",
+        "Ann at ace: north, at king: south; Bob can't play right",
+        f"Ann: north if {'a ' * 30}quux, otherwise south; Bob: right",
+    ],
+)
+def test_a_plan_with_words_that_nobody_knows_is_asked_about(text: str, tmp_path: Path):
+    """Such words may turn it round, as denials do: the first of these plans is the opposite of the right one."""
+    (mark,) = graded(tmp_path, ACES, text)["items"]
+    assert mark["ambiguous"]
+
+
+OPEN = "players MAX, MIN\ntree MAX A (a1: MIN B (b1: 4, b2: 7), a2: MIN C (c1: ?x, c2: 9, c3: 6))\n"
+
+
+@pytest.mark.parametrize(
+    ("item", "text", "share"),
+    [
+        ("value", "4 if x <= 3, 4 if 3 < x <= 4, x if 4 < x < 6, otherwise 6", 1),  # in an instant
+        ("best", "a1 if 0 < x < 1 or 1 < x < 2 or 2 < x < 3 or 3 < x < 4, otherwise a2", 0),
+        ("cut", "nothing if x > 4, otherwise c2 and c3", 1),
+        ("cut", "nothing if x > 3; c2 and c3 if x <= 4", Fraction(1, 2)),
+        ("cut", "c2, c3 if x <= 4, else c2, c3", 0),
+        ("cut", "c2 and c3 otherwise nothing if x <= 4", None),
+    ],
+)
+def test_otherwise_stands_for_what_the_other_cases_leave(item: str, text: str, share: Any, tmp_path: Path):
+    marks = {mark["item"]: mark for mark in graded(tmp_path, OPEN, f"{item}: {text}")["items"]}
+    assert marks[item]["ambiguous"] if share is None else Fraction(marks[item]["points"]) == share
+
+
+@pytest.mark.parametrize(
+    "text", ["premier: take(1,2)", "pierwszy: take(1,2)", "erster Zug: take(1,2)", "First: take(1,2)"]
+)
+def test_the_first_move_tells_nobody_who_wins(text: str, tmp_path: Path):
+    (tmp_path / "answers.txt").write_text(text)
+    done = run("grade", "nim", str(tmp_path / "answers.txt"), "--ask", "winner", "--set", "heaps=3,4,5", "--csv")
+    (row,) = csv.DictReader(done.stdout.splitlines())
+    assert (row["winner"], row["first"]) == ("", "1")
