@@ -287,3 +287,14 @@ def test_a_name_is_typed_before_what_another_action_is_called(tmp_path: Path):
     """
     found = acted(tmp_path / "saying.game", body)
     assert found == {"raise 1": "raise 1", "Raise 2": "raise(2)"}
+
+
+@pytest.mark.thorough
+@needs_node
+def test_actions_are_called_by_their_sentence_only_if_it_names_all_of_each(tmp_path: Path):
+    """A fault: two pairs of buttons were called the same, and neither action could be typed."""
+    head = "action pick(a: 1..2, b: 1..2)  # {mover} pick {a}"
+    picking = SAYING.replace("action raise(n: 1..2)", head)
+    (tmp_path / "picking.game").write_text(picking, encoding="utf-8")
+    found = acted(tmp_path / "picking.game", 'result.buttons = read("#moves button");')
+    assert found["buttons"] == ["pick 1, 1", "pick 1, 2", "pick 2, 1", "pick 2, 2", "raise 1"]

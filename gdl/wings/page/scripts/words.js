@@ -3,10 +3,10 @@
 /** A name whose records are written as their cards: clubs 2 for Card(clubs, 2). */
 export const withCards = ({ told }, name) => name.replace(/\w+\(([^()]+)\)/g, (each, fields) => [fields.replaceAll(", ", " ")].find((text) => told.types.some(({ names, shown }) => shown?.[names.indexOf(each)] === text)) ?? each);
 
-/** What a player did, in the words of the remark behind the action; "" where there is none. */
-export function sentence({ data, game }, player, name) {
+/** What a player did, in the words of the remark behind the action; "" where there is none that says the name, or the whole of it. */
+export function sentence({ data, game }, player, name, whole = false) {
   const [found, parts] = (data.sentences ?? []).map(([pattern, parts]) => [new RegExp(pattern).exec(name), parts]).find(([found]) => found) ?? [];
-  if (!found) return "";
+  if (!found || (whole && found.some((_, k) => k && !parts.includes(k)))) return "";
   const words = parts.map((part) => (typeof part === "string" ? part : part ? withCards(game, found[part]) : game.players[player])).join("");
   return parts.includes(0) ? words : `${game.players[player]}: ${words}`;
 }
@@ -16,7 +16,7 @@ export function spoken({ data, game, shortFor }, name, place = null) {
   const [, head, counts] = /^(\w+)\((\d+(?:, \d+)+)\)$/.exec(name) ?? [];
   const faces = counts?.split(", ").map(Number) ?? [];
   if (data.game.variables.some(({ look, own, count }) => look === "dice" && !own && count === faces.length)) return `${head} ${faces.flatMap((many, k) => Array(many).fill(k + 1)).join(" ") || "–"}`;
-  const [, told] = counts ? sentence({ data, game }, 0, name).split(`${game.players[0]} ${head} `) : [];
+  const [, told] = counts ? sentence({ data, game }, 0, name, true).split(`${game.players[0]} ${head} `) : [];
   if (told) return `${head} ${told}`;
   const short = withCards(game, place ? shortFor(name, place.state) : name);
   return short.replace(/^play\b ?(?:\((.*)\)$)?/, (_, inside = "") => inside).replace(/^(\p{L}[\p{L}\d_]*)\((.*)\)$/u, (_, called, rest) => `${called} ${rest}`.replaceAll("_", " "));
