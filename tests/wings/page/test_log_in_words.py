@@ -230,7 +230,8 @@ terminal
     [
         ("battleships", "play", ["hide a1-east", "hide a1-east"], "b1", 0, "no room for the ship"),
         ("battleships", None, ["hide a1-east", "hide a1-east", "a2", "b1"], "a2", -1, "a2 is not empty"),
-        ("battleships", None, ["hide a1-east", "hide a1-east"], "a1", 0, "something else must be done"),
+        ("battleships", None, ["hide a1-east", "hide a1-east"], "a1", 0, "nothing can be done with a1 now"),
+        ("battleships", None, ["hide a1-east", "hide a1-east", "a2", "b1"], "a2", 0, "nothing can be done with a2 now"),
         ("stratego", "play", [], "b4", 0, "one deploys in one's first row"),
         ("stratego", "play", ["flag on b1"], "b1", 0, "a man stands there"),
         ("scrabble", None, [], "c1", 0, "nothing can be done with c1 now"),

@@ -96,8 +96,8 @@ export class Squares extends Part {
     return (option.steps = pairs.length ? steps.filter((_, k) => !isNested || k % 2) : option.columns.map((column) => ({ column })));
   }
 
-  /** Whether clicks on the boards do it. */
-  isClickable(option) { return this.data.boards.some((board) => board.squares.some((square) => this.begins(option, [...(this.handOf(option) ?? []), square]))); }
+  /** Whether clicks on some boards do it. */
+  isClickable(option, boards = this.data.boards) { return boards.some((board) => board.squares.some((square) => this.begins(option, [...(this.handOf(option) ?? []), square]))); }
 
   /** What whoever acts sees before an action, or after it, whoever looks now. */
   seenBefore() { return this.game.view(this.play.state, this.data.hidden ? this.play.node.player : null); }
@@ -120,10 +120,11 @@ export class Squares extends Part {
     this.play.show();
   }
 
-  /** Whether an action is done on this square's board: of two seas with the same squares, on the one that it changes. */
+  /** Whether an action is done on this square's board: of two seas with the same squares, on the one that it changes; one that cannot be, where others are. */
   isOn(option, square) {
     const both = this.data.boards.filter((board) => board.crossed).map((board) => board.squares.find(({ name }) => name === square.name));
-    if (!both.includes(square) || option.left || this.play.node.kind !== "decision") return true; // a freed one cannot be done
+    if (!both.includes(square) || this.play.node.kind !== "decision") return true;
+    if (option.left) return this.play.options().some((each) => this.isClickable(each, this.data.boards.filter(({ squares }) => squares.includes(square))));
     return both.every((each) => each === square || each.cells.every((cell) => same(this.seenBefore()[cell], this.seenAfter(option)[cell])));
   }
 
@@ -239,8 +240,7 @@ export class Squares extends Part {
   lastMove() {
     const place = this.data.hidden ? null : this.play.lastMade();
     if (!place) return [];
-    place.named ??= this.game.node(place.parent.state).options.filter((option) => option.name === place.name).flatMap((option) => this.stepsOf(option));
-    return place.named;
+    return (place.named ??= this.game.node(place.parent.state).options.filter((option) => option.name === place.name).flatMap((option) => this.stepsOf(option)));
   }
 
   /** What is shown by arrows: the last move, a hint, and the line that the computer thinks best. */
