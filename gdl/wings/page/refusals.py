@@ -17,7 +17,7 @@ from gdl.interpreter.rules_game import RulesGame
 from gdl.model import core
 from gdl.model.domains import Range
 from gdl.model.games import Rule, RulesModel
-from gdl.model.walk import inside, inside_with_calls
+from gdl.model.walk import READS, everything, inside, inside_with_calls
 from gdl.wings.arena.rules_in_words import clause_text, condition_text, remark_behind
 from gdl.wings.page.page_engine import play_module, types_data
 
@@ -63,20 +63,30 @@ def refusal_data(game: RulesGame, types: Sequence[Any], english: bool = True) ->
 
 
 def _may_tell(model: RulesModel, rule: Rule) -> bool:
-    """True if whoever acts by the rule may be told which of its conditions fails: at most one speaks of what they may
-    not see, or of what follows from that, and whether all hold they know."""
+    """True if whoever acts by the rule may be told which of its conditions fails: of all that is asked, in this order,
+    at most the last speaks of what they may not see, or of what follows from that. Whether it fails they know where
+    the others hold, for then it alone decides whether the action is offered; where another fails, that one is told."""
     kinds = [each.visibility.hides or each.visibility.kind for each in model.variables]
     if any(kind != "all" and not each.indices for kind, each in zip(kinds, model.variables, strict=True)):
         return False
 
-    def is_unseen(form: Any) -> bool:
-        read = [each for each in inside_with_calls(model, form) if isinstance(each, core.Element | core.Whole)]
-        own = [getattr(each, "indices", ())[:1] == (core.Mover(),) for each in read]
-        return any(kinds[each.variable] not in ("all", k and "owner") for k, each in zip(own, read, strict=True))
+    def is_seen(form: Any) -> bool:
+        if isinstance(form, core.Element | core.Whole):
+            own = getattr(form, "indices", ())[:1] == (core.Mover(),)
+            return kinds[form.variable] in ("all", own and "owner")
+        return READS.get(type(form)) != "state" or isinstance(form, core.Cell)  # not what was, or what can be done
 
-    asking = core.Require | core.Choose | core.Attempt
-    asked = [k for k, each in enumerate(rule.body) if any(isinstance(form, asking) for form in inside(each))]
-    return sum(map(is_unseen, (*rule.guards, *rule.parameters, *(rule.body[: k + 1] for k in asked)))) <= 1
+    def parts(head: Rule | core.Choose) -> list[Any]:
+        shape = head.template, tuple((each.domain, each.count) for each in head.parameters)  # of all that is refused
+        return [shape, *head.guards, *(guard for each in head.parameters for guard in each.guards)]
+
+    asked = parts(rule)
+    for k, each in enumerate(rule.body):
+        if any(isinstance(form, core.Require | core.Choose | core.Attempt) for form in inside_with_calls(model, each)):
+            asked += [(rule.body[:k], form) for form in (parts(each) if isinstance(each, core.Choose) else [each])]
+    ranked = any(isinstance(form, core.Rank) for form in everything(model))  # so that not the last alone decides
+    told = asked if ranked else asked[:-1]
+    return set(kinds) <= {"all"} or all(map(is_seen, inside_with_calls(model, *told)))
 
 
 def _free_rule(rule: Rule, english: bool) -> FreedRule:

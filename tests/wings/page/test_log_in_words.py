@@ -255,6 +255,53 @@ def test_which_of_two_conditions_on_what_is_hidden_fails_is_not_told(tmp_path: P
     }
 
 
+TRAPS = """# Go to a square without a trap and without a stone.
+game "Traps"
+players Ann, Bob
+
+board Square = grid(3, 1)
+
+state
+    trap[s: Square]: Boolean = TRAP and column(s) = 2 visible to p when man[s] = p
+    stone[s: Square]: Boolean = column(s) = 2
+    man[Square]: Player?
+
+define trapped(s: Square) = trap[s]
+
+action go(s: Square) as "{s}" ASKED
+    man[s] := mover
+    next Bob
+
+terminal
+    man[Square(1, 1)] != none or man[Square(3, 1)] != none -> win Ann  # there
+"""
+NOTHING = "nothing can be done with b1 now"
+
+
+@pytest.mark.thorough
+@needs_node
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("when not trapped(s)\n        and not stone[s]  # a stone is there", (NOTHING, NOTHING)),
+        ("when not trapped(s)\n    choose d: {east, west} when not stone[s]", (NOTHING, NOTHING)),
+        ("\n    check(s)\n    require not stone[s]  # a stone is there", (NOTHING, NOTHING)),
+        ("\n    require not stone[s]  # a stone is there\n    require not trapped(s)", ("a stone is there",) * 2),
+    ],
+)
+def test_a_hidden_condition_is_told_only_if_it_is_asked_last(asked: str, told: tuple[str, str], tmp_path: Path):
+    """A fault: whether a trap is hidden was seen from the reason why nobody goes to a square with a stone."""
+    for trap, reason in zip(("true", "false"), told, strict=True):
+        path = tmp_path / f"{trap}.game"
+        procedure = (
+            "define check(s: Square)\n    require not trapped(s)\n\naction go" if "check" in asked else "action go"
+        )
+        text = TRAPS.replace("TRAP", trap).replace("ASKED", asked).replace("action go", procedure)
+        path.write_text(text, encoding="utf-8")
+        body = REFUSED.replace("PLAYED", "[]").replace("SQUARE", "'b1'").replace("BOARD", "0")
+        assert acted(path, body) == {"told": f"“b1” is not possible here: {reason}."}
+
+
 SAYING = """# Raise by a number, or only say so.
 game "Saying"
 players Ann
