@@ -335,6 +335,8 @@ def solve_with_trace(game: Game[Any], solver: str = "auto", limits: Limits = NON
 
 def _tell(asked: Asked, solution: Solution, trace: bool, options: dict[str, Any]) -> None:
     game, values = asked.game, bool(options.get("values"))
+    if asked.by.transform:
+        solution = wings.call_hook("a note on roots", asked.by.transform, solution) or solution
     if trace and not solution.events:
         from gdl.render.trace import events_of
 

@@ -195,7 +195,7 @@ WORDS: Mapping[str, Words] = {
     "editor": Words(commands=("lsp", "mcp")),
     "exam": Words(
         ("quiz", "sheet", "grade"),
-        hooks=("a question as FILE", "a formula with roots", "Answer.grade", "commands of .exam"),
+        hooks=("a question as FILE", "a formula with roots", "a note on roots", "Answer.grade", "commands of .exam"),
     ),
     "programs": Words(
         names=("Environment", "Environments", "environment", "make_vec"),

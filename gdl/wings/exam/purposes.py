@@ -18,6 +18,7 @@ from gdl.states.transformed import read_formula
 _AROUND = re.compile(r"(?P<minus>-?)\s*(?:(?P<name>sqrt|√|abs)\s*\((?P<inside>.*)\)|\|(?P<bars>[^|]*)\|)")
 LONGEST = 100  # letters of a formula with roots
 _PLACES = 10**20  # in which a root that is no fraction is kept, so that the order of roots is that of the numbers
+_ROUNDED = "roots that are no fractions are rounded at the twentieth place: their order is exact, sums are not"
 
 
 def read_purpose(text: str) -> Callable[[Number], Number]:
@@ -26,12 +27,11 @@ def read_purpose(text: str) -> Callable[[Number], Number]:
     found = _AROUND.fullmatch(text.strip())
     if found is None or len(text) > LONGEST:
         return read_formula(text)
-    inside, sign = found["bars"] if found["inside"] is None else found["inside"], -1 if found["minus"] else 1
     try:
-        inner = read_purpose(inside)
+        inner = read_purpose(found["bars"] if found["inside"] is None else found["inside"])
     except Refusal:
-        return read_formula(text)  # which quotes the whole formula
-    of = root if found["name"] in ("sqrt", "√") else abs
+        return read_formula(text)  # which refuses it too, and quotes the whole
+    of, sign = root if found["name"] in ("sqrt", "√") else abs, -1 if found["minus"] else 1
     return lambda u: exact(of(Fraction(inner(u))) * sign)
 
 
@@ -39,8 +39,13 @@ def read_transform(text: str, remark: Callable[[str], None]) -> Callable[[Number
     """The function of `--transform`, as `read_purpose`, with a remark on what is not exact about roots."""
     change = read_purpose(text)
     if re.search("sqrt|√", text):
-        remark("roots that are no fractions are rounded at the twentieth place: their order is exact, sums are not")
+        remark(_ROUNDED)
     return change
+
+
+def add_note(text: str, solution: Any) -> Any:
+    """The answer (a Solution) for a game with such utilities, with that remark as a note."""
+    return replace(solution, notes=(*solution.notes, _ROUNDED)) if re.search("sqrt|√", text) else solution
 
 
 def root(value: Fraction) -> Fraction:

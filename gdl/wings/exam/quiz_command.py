@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -103,17 +104,17 @@ def quiz(
         raise WrongCommand(f"'{clean(str(folder))}' is there already", help=help)
     drawn = source(output)
     words, done = course_words(language, own_words), list[tuple[Quiz, Posed]]()
-    stopped: LimitReached | KeyboardInterrupt | None = None
+    stopped: LimitReached | KeyboardInterrupt | SystemExit | None = None
     with _stopping_at_signals():
         try:
-            with NONE.enforce("trees") as progress:
+            with NONE.enforce("attempts") as progress:
                 tried = count(1)
                 for number in range(1, batch + 1) if student is None else [student]:
                     model = done[0][0] if done else None
                     tree = made(shape, wanted, drawn, number, lambda: progress(next(tried)), model)
                     done.append((tree, pose_tree(tree, kind, cut, worths, words)))
                     _write_quiz(done, folder)
-        except (LimitReached, KeyboardInterrupt) as stop:
+        except (LimitReached, KeyboardInterrupt, SystemExit) as stop:
             stopped = stop
         if practice and output is not None:
             put_practice([posed for _, posed in done], output, {"cut": cut}, worths, "", words)
@@ -128,11 +129,11 @@ def quiz(
 
 @contextmanager
 def _stopping_at_signals() -> Iterator[None]:
-    """Within the block, the signals by which a process is ended stop the work as Ctrl-C does."""
+    """Within the block, the signals by which a process is ended stop the work as Ctrl-C does, with their own status."""
     is_main = threading.current_thread() is threading.main_thread()  # the only one that may handle signals
     ours = [end for end in _ENDING if is_main and signal.getsignal(end) == signal.SIG_DFL]
     for end in ours:
-        signal.signal(end, signal.default_int_handler)
+        signal.signal(end, lambda number, frame: sys.exit(128 + number))
     try:
         yield
     finally:

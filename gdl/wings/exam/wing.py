@@ -64,6 +64,7 @@ WING = Wing(
     hooks={
         "a question as FILE": "gdl.wings.exam.saved_questions:read_questions",
         "a formula with roots": "gdl.wings.exam.purposes:read_transform",
+        "a note on roots": "gdl.wings.exam.purposes:add_note",
         "Answer.grade": "gdl.wings.exam.grade:grade_text",
         "commands of .exam": "gdl.wings.exam.exam_command:command_of_exam",
     },

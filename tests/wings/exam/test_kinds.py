@@ -163,6 +163,10 @@ def test_what_is_no_formula(formula: str) -> None:
         ("solve", "chance_leaves", "√(u)", "MAX 1.446"),
         ("solve", "three_players", "abs(u - 3)", "A 2, B 1, C 3"),
         ("solve", "three_players", "sqrt(u)", "-1 has no root"),
+        ("solve", "figure_5_2", "sqrt()", "'sqrt()' is no formula"),
+        ("solve", "figure_5_2", "-abs()", "'-abs()' is no formula"),
+        ("solve", "figure_5_2", "abs(u) - 2*(u)", "'abs(u) - 2*(u)' is no formula"),
+        ("solve", "chance_leaves", "sqrt(u)", "note roots that are no fractions are rounded"),
         ("explain", "figure_5_2", "sqrt(u)", "at C (MIN): 1.41421 <= alpha 1.73205 from B"),
         ("explain", "figure_5_2", "sqrt(u)", "twentieth place"),
         ("verify", "figure_5_2", "sqrt(u)", ""),
@@ -180,6 +184,13 @@ def test_roots_and_absolute_values_transform_games_of_all_commands(
     done = run(command, game, "--transform", formula)
     assert said in " ".join(done.output.split()), done.output
     assert ("twentieth" in done.output) == ("MAX 1." in done.output or "-1" in said)
+
+
+def test_an_answer_of_rounded_roots_says_so() -> None:
+    """A mean of rounded roots was called exact; only a remark for people told that they are rounded."""
+    roots = json.loads(run("solve", "chance_leaves", "--transform", "sqrt(u)", "--json").stdout)
+    assert "rounded at the twentieth place" in roots["notes"][0]
+    assert "notes" not in json.loads(run("solve", "chance_leaves", "--transform", "2*u", "--json").stdout)
 
 
 @pytest.mark.thorough

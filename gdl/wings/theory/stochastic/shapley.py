@@ -8,8 +8,8 @@
    sides, it is the value. Else prove bounds: numbers that a player's mixtures never let sink on average are secured.
 4. Where no position comes again, none of this is needed: every matrix is solved in fractions, from the last back.
 5. Where nothing is discounted, play without end has the price of the file. Then a small chance stops play at that price
-   before every move, and the bounds are proved of the game itself: of mixtures for which the numbers above the price
-   even rise (Everett).
+   before every move, and the bounds are proved of the game itself: of mixtures for which numbers above the price even
+   rise (Everett) at positions that can come again.
 
 Sources: Shapley, Stochastic games, 1953; Everett, Recursive games, 1957; Hoffman and Karp, On nonterminating stochastic
 games, 1966.
