@@ -9,7 +9,15 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from gdl.explain.names import fold, with_plain_signs
 from gdl.wings.exam.judged_parts import Part, filler_words, is_strange, words_in
-from gdl.wings.exam.student_phrases import FIGURES, IN_LINES, in_our_words, phrase_pattern, phrases_heard, plain_text
+from gdl.wings.exam.student_phrases import (
+    FIGURES,
+    IN_LINES,
+    heading_pattern,
+    in_our_words,
+    phrase_pattern,
+    phrases_heard,
+    plain_text,
+)
 
 Found = Mapping[str, str]  # the text that answers each item; text that belongs to none is under UNREAD
 UNREAD = "?"
@@ -114,7 +122,8 @@ _SHAPES: Mapping[tuple[str, ...], Mapping[str, str]] = {  # by the items of a qu
             r"winner: \1; first move: ",
         r"^\s*(.+?)\s+wins:?\s+(?=\S)": r"winner: \1; first move: ",
         r"\A\s*(?:the )?([^.\n]+?)\s+wins[\s.!]*\Z": r"winner: \1",
-        r"^(?!.*first move|\s*first\s*:)(.*?)[\s,:;]*(?<![\w(])(?=\w+\([^()]*\))": r"\1; first move: ",
+        rf"^(?!.*first move|\s*(?:{heading_pattern('first')})\s*:?(?<=:))(.*?)[\s,:;]*(?<![\w(])(?=\w+\([^()]*\))":
+            r"\1; first move: ",
     },
 }  # fmt: skip
 _INDEXED = re.compile(r"(?<!\w)[^\W\d_]_\{?\d+\}?")  # such as a_1

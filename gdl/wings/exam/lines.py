@@ -106,35 +106,52 @@ def share_of_cases(right: Mapping[str, str], text: str, names: Sequence[str], as
             told[one] = f"{told[one]} or {when}" if told.get(one) and when else "" if one in told else when
     if any(re.search(r"[^\W\d_]{2,}\s", subject) for subject in told.keys() - right):
         return None  # a sentence is no subject
+    for subject in [subject for subject in told if is_nothing([subject])]:  # `nothing if x > 4`: never one of ours
+        rest = _without_otherwise([*right.items(), ("rest", "otherwise")], names)[len(right) :]
+        is_rest = bool(rest) and same_condition(" or ".join(when for _, when in rest), told[subject], names)
+        if is_rest is None:
+            return None
+        if is_rest:
+            del told[subject]
     verdicts = [same_condition(right[subject], when, names) if subject in right else False
                 for subject, when in told.items()]  # fmt: skip
     return None if None in verdicts else _share(sum(map(bool, verdicts)), len(told.keys() - right), len(right))
 
 
 def same_condition(one: str, other: str, names: Sequence[str]) -> bool | None:
-    """True if the same numbers satisfy both texts; None if one of them cannot be read."""
+    """True if the same numbers satisfy both texts; None if one of them cannot be read, or has very many cases."""
     try:
         mine, others = (_case_comparisons(text, names) for text in (one, other))
+        return not any(_rest_of(others, case) for case in mine) and not any(_rest_of(mine, case) for case in others)
     except Refusal:
         return None
-    return _lies_within(mine, others) and _lies_within(others, mine)
 
 
 def _without_otherwise(said: list[tuple[str, str]], names: Sequence[str]) -> list[tuple[str, str]]:
     """The cases, with what the others leave in place of the condition `otherwise`, if it can be told."""
     told = [(subject, when) for subject, when in said if when != "otherwise"]
     try:
-        taken = [case for _, when in told for case in _case_comparisons(when, names)]
+        left = _rest_of([case for _, when in told for case in _case_comparisons(when, names)])
     except Refusal:
         return said
-    if len(told) == len(said) or not 0 < len(taken) <= _MOST_CASES:
+    if not told or len(told) == len(said):
         return said
-    left = [" and ".join(str(~one) for one in chosen) for chosen in product(*taken)]
     others = [subject for subject, when in said if when == "otherwise" and not is_nothing([subject])]
-    return told + list(product(others, left))
+    return told + list(product(others, (" and ".join(map(str, one)) for one in left)))
 
 
-_MOST_CASES = 6  # beside `otherwise`
+def _rest_of(cases: Sequence[Sequence[Comparison]], within: Sequence[Comparison] = ()) -> list[tuple[Comparison, ...]]:
+    """The rest of a case where none of some others holds, as cases that can hold. Raises Refusal if these are very
+    many."""
+    left = [tuple(within)]
+    for case in cases:
+        left = [rest for one in left for c in case if can_hold(rest := (*one, ~c), ())]
+        if len(left) > _MOST_CASES:
+            raise Refusal("there are too many cases to compare")
+    return left
+
+
+_MOST_CASES = 50
 
 
 def _case_comparisons(text: str, names: Sequence[str]) -> list[tuple[Comparison, ...]]:
@@ -142,11 +159,6 @@ def _case_comparisons(text: str, names: Sequence[str]) -> list[tuple[Comparison,
     if text.strip().casefold() in ("", "always", "true"):
         return [()]
     return [read_assumption(case.strip(" ,"), names) for case in re.split(r"\bor\b", text)]
-
-
-def _lies_within(some: Sequence[Sequence[Comparison]], others: Sequence[Sequence[Comparison]]) -> bool:
-    """Decide whether every case of the one lies within the others."""
-    return not any(can_hold([*case, *(~c for c in chosen)], ()) for case in some for chosen in product(*others))
 
 
 def _cases(text: str) -> Iterator[tuple[str, str]]:
@@ -165,6 +177,7 @@ def _cases(text: str) -> Iterator[tuple[str, str]]:
                 subject, when = when, subject
                 turned = when
             waiting += re.split(r"\s+and\s+", subject)
+            turned = when if when == "otherwise" else turned  # `otherwise a2, a3`
             if when or turned:
                 yield from ((one, when or turned) for one in waiting)
                 waiting = []
@@ -244,11 +257,24 @@ def _with_sets(text: str, profile: Profile) -> str:
     follows the name of a player of several information sets, or if only one player has several."""
     if not (several := [player for player, own in profile.items() if len(own) > 1]):
         return text
+    names = [*profile, *(name for own in profile.values() for place, mix in own.items() for name in (place, *mix))]
+    known = {*_HOLDS, *_HAS, *_PLAYS, *(word for name in names for word in re.findall(r"\w+", name.casefold()))}
+    if any(word not in known and not word.isdecimal() for word in re.findall(r"\w+", text.casefold())):
+        return text  # who knows what else is said, such as `if she has no ace`
     sets = "|".join(re.escape(name) for player in several for name in sorted(profile[player], key=len, reverse=True))
-    named = "|".join(map(re.escape, profile))
-    text = re.sub(rf"(?<!\w)(?:{_HOLDS})\s+(?:(?:{named}|{_HAS})\s+)*({sets})(?!\w)", r"if \1", text, flags=re.I)
+    named, owners = "|".join(map(re.escape, profile)), {_spelling(player): player for player in profile}
+
+    def plain_condition(found: re.Match[str]) -> str:
+        """`if ace` for `if Ann has the ace`, where nobody else's plan is told."""
+        before, inside = (
+            re.findall(rf"(?<!\w)(?:{named})(?!\w)", part, re.I) for part in (text[: found.start()], found[0])
+        )
+        mine = {_spelling(one) for one in before[-1:] or several}
+        return f"if {found[1]}" if mine.issuperset(map(_spelling, inside)) else found[0]
+
+    condition = rf"(?<!\w)(?:{'|'.join(_HOLDS)})\s+(?:(?:{named}|{'|'.join(_HAS)})\s+){{0,5}}({sets})(?!\w)"
+    text = re.sub(condition, plain_condition, text, flags=re.IGNORECASE)
     pieces = re.split(rf"(?<!\w)({named})(?!\w)", text, flags=re.IGNORECASE)
-    owners = {_spelling(player): player for player in profile}
     for at in range(0, len(pieces), 2):
         player = owners[_spelling(pieces[at - 1])] if at else several[0] if len(several) == 1 else ""
         if player in several:
@@ -271,8 +297,9 @@ def _with_places(text: str, player: str, own: Mapping[str, Mapping[str, Number]]
     return text[: other.start()] + told + text[other.end() :]
 
 
-_HOLDS = r"if|when|with|in|holding|mit|bei|avec|con|com|с|при|με|z"
-_HAS = r"she|he|it|they|has|have|holds|gets|sees|is|a|an|the|sie|er|das|den|die|ein|einen|elle|il|un|une|el|la|tiene|a"
+_HOLDS = "if when with in holding mit bei avec con com с при με z".split()
+_HAS = "she he it they has have holds gets sees is a an the sie er hat das den die ein elle il un el la tiene".split()
+_PLAYS = "then otherwise at and plays play chooses choose takes take spielt joue juega always l s".split()
 _SHARE = r"(\d+/[1-9]\d*|\d*\.?\d+)"
 
 
@@ -412,7 +439,8 @@ class _ProfileReader:
 
 _PAIR = re.compile(r"\(\s*([^\W\d]\w*)\s*,\s*([^\W\d]\w*)\s*\)")
 _DENIALS = frozenset(
-    "not never no nicht nie niemals kein keine pas jamais nunca não не никогда δεν όχι 不 không".split()
+    "not never no nicht nie niemals kein keine pas jamais nunca não не никогда δεν όχι 不 không cannot avoid avoids "
+    "neither nor except without seldom ohne sans \\w+n't".split()
 )
 _ENDS_OF_PROFILES = re.compile(r"[;\n]|(?<=\))[\s,]*(?=\()")
 _NUMBERING = re.compile(r"(?:^|(?<=[\s;)]))\d+[.)]\s+(?=[^\d\s])")
