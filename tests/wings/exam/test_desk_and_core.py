@@ -73,7 +73,7 @@ def test_an_example_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name:
 @pytest.mark.skipif(sys.platform == "win32", reason="no terminals of this kind")
 def test_whoever_watches_is_told_how_many_trees_were_tried() -> None:
     process = Watched("quiz", "--depth", "6", "--want", "90 cuts")
-    process.wait_for(r"[0-9]+ trees, [0-9,]+ a second, [0-9,]+ MiB, [0-9]+ s")
+    process.wait_for(r"[0-9]+ attempts, [0-9,]+ a second, [0-9,]+ MiB, [0-9]+ s")
     process.press_ctrl_c()
     assert process.end().status == 130
 
