@@ -96,12 +96,7 @@ def quiz(
     batch = batch or (EXERCISES if practice else 1)
     shape = ExamTreeShape(depth, branching, values, first, cut)
     wanted = wishes_for(shape, want)
-    if ending == ".game" and batch > 1:
-        raise WrongCommand(f"{batch:,} trees are not one file", help="name a folder, as in -o trees")
-    folder = None if output is None or practice else Path(output)
-    if folder and ending == ".game" and folder.exists() and not folder.with_suffix(".key").exists():  # no tree of ours
-        help = "take another name for the tree that is made"
-        raise WrongCommand(f"'{clean(str(folder))}' is there already", help=help)
+    folder = None if output is None or practice else _free_place(Path(output), batch)
     drawn = source(output)
     words, done = course_words(language, own_words), list[tuple[Quiz, Posed]]()
     stopped: LimitReached | KeyboardInterrupt | SystemExit | None = None
@@ -125,6 +120,16 @@ def quiz(
         if batch > 1 and not (folder and done):
             console.remark(f"{len(done):,} of {batch:,} trees were made")
         raise stopped
+
+
+def _free_place(place: Path, batch: int) -> Path:
+    """The folder, or the file of one tree, unless what is there is no tree of ours."""
+    if place.suffix == ".game" and batch > 1:
+        raise WrongCommand(f"{batch:,} trees are not one file", help="name a folder, as in -o trees")
+    if place.suffix == ".game" and place.exists() and not place.with_suffix(".key").exists():
+        help = "take another name for the tree that is made"
+        raise WrongCommand(f"'{clean(str(place))}' is there already", help=help)
+    return place
 
 
 @contextmanager
