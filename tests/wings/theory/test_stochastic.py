@@ -422,3 +422,17 @@ def test_bounds_are_proved_round_by_round(monkeypatch: pytest.MonkeyPatch) -> No
         assert low is not None and other is not None and low <= Fraction(1, 2) <= -other
         lows.append(Fraction(low))
     assert len(lows) > shapley.SWEEPS + 1 and lows == sorted(lows) and lows[0] < lows[-1]
+
+
+@pytest.mark.thorough
+def test_what_is_not_proved_yet_lies_between_the_least_and_the_most_that_ends_pay() -> None:
+    from gdl.solvers.budget import Budget
+    from gdl.wings.theory.stochastic import shapley
+    from gdl.wings.theory.stochastic.stages import Stages
+
+    game = load("oshi_zumo")
+    sides = shapley._Sides(Stages(game, "shapley", Budget()))
+    found = next(iter(sides.closing_in()))  # by a chance to stop of one in a hundred
+    assert found.secured == (None, None)
+    answer = shapley._complete_answer(shapley.SHAPLEY.answer(game, exact=False), sides, found)
+    assert not answer.exact and answer.interval == ((-1, 1), (-1, 1))
