@@ -387,7 +387,7 @@ def array_view(memory: Any, shape: tuple[int, ...]) -> Any:
 
 class MemoryviewTable(Sequence[Any]):
     """A table where numpy is missing: `rows[k]` is the memoryview of a row, `rows[k, j]` a number, `rows[k, :j]` the
-    first numbers of a row. (A memoryview of two dimensions gives none of its rows.)"""
+    first numbers of a row, `rows[:, j]` the list of a column. (A memoryview of two dimensions gives none of its rows.)"""
 
     def __init__(self, flat: Any, shape: tuple[int, ...]):
         self._flat, self.shape = flat, shape
@@ -398,7 +398,7 @@ class MemoryviewTable(Sequence[Any]):
     def __getitem__(self, at: Any) -> Any:
         if isinstance(at, tuple):
             row, column = at
-            return self[row][column]
+            return [own[column] for own in self[row]] if isinstance(row, slice) else self[row][column]
         if isinstance(at, slice):
             return [self[row] for row in range(len(self))[at]]
         first = range(len(self))[at] * self.shape[1]

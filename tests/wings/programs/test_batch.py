@@ -112,6 +112,7 @@ def test_without_numpy_rows_are_views(monkeypatch: pytest.MonkeyPatch):
     plays.step([numbers[3] for numbers in legal])
     assert plays.player.tolist() == [1] * 4 and plays.rewards[0, 0] == 0.0 and plays.mask[1, 3] == 1
     assert [row.tolist() for row in legal[1:3]] == legal.tolist()[1:3] == [[*range(7)]] * 2
+    assert legal[:, 2] == [2] * 4 and [row.tolist() for row in legal[1:3, 5:]] == [[5, 6]] * 2
     for _ in range(5):
         plays.step([3] * 4)
     assert legal[2, : plays.count[2]].tolist() == [0, 1, 2, 4, 5, 6]  # no copy: it changes with each step
@@ -265,7 +266,7 @@ def test_repetition_after_some_moves_and_too_many_plies(monkeypatch: pytest.Monk
     with pytest.raises(Refusal, match="a play that remembers its positions takes more than 1 plies"):
         plays = gdl.load("awari").environments(2)
         for _ in range(3):
-            plays.step(plays.legal[:, 0].tolist())
+            plays.step([row[0] for row in plays.legal])
 
 
 def test_numbers_without_an_end_are_not_all_listed() -> None:
