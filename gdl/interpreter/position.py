@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from gdl import wings
 from gdl.errors import (
     GameError,
     LimitReached,
@@ -37,7 +38,7 @@ from gdl.states.sequential import Sequential
 LOOKED_AT = 1_000  # states that are searched for an action which is not legal here
 NAMED = 12  # actions of those that were played before it, in what is said of a wrong one
 _SEPARATOR = re.compile(r"\s*[,>]?\s*")
-_WORD = re.compile(r"[^\s,>(]*(\([^)]*\)?)?[^\s,>]*")
+_WORD = re.compile(r"[^\s,>(]*(?:\([^)]*\)?)?[^\s,>]*")
 
 
 class WrongPlay(GameError):
@@ -151,8 +152,8 @@ def text_of(model: RulesModel, state: State) -> str:
 
 
 def begin_after(game: Game[Any], text: str | Iterable[str]) -> Game[Any]:
-    """The game from the position on that the actions of the text lead to, one after the other from the start; or those
-    of a list, each given by its own name.
+    """The game from the position on that the actions of the text lead to, one after the other from the start, each
+    written by its name or as plays tell it; or those of a list, each given by its own name.
 
     Blanks, a comma or `>` stand between actions. Chance outcomes are actions too, and of a joint move each player's
     choice is one, in the order of the players; where the last joint move is not complete, the rest of the game is
@@ -164,12 +165,11 @@ def begin_after(game: Game[Any], text: str | Iterable[str]) -> Game[Any]:
     rest = text.strip()
     while rest:
         action = longest_match(rest, play.legal())
+        action = action or wings.call_hook("a told action", play.turns, play.state, rest)
         if action is None:
-            word = _WORD.match(rest)
-            raise play.wrong_play((word and word.group()) or "?")
+            raise play.wrong_play(_WORD.findall(rest)[0] or "?")
         play.go_on(action.name)
-        rest = rest[action.length :]
-        rest = rest[_end(_SEPARATOR.match(rest)) :]
+        rest = _SEPARATOR.sub("", rest[action.length :], count=1)
     return play.rest()
 
 
@@ -244,18 +244,16 @@ class ActionPrefix(NamedTuple):
 def longest_match(text: str, actions: Iterable[str]) -> ActionPrefix | None:
     """The longest action that the text begins with; None if it begins with none. Where an action has a blank, the text
     may have several."""
-    begun = [name for name in actions if text.startswith(tuple(name.split(maxsplit=1)[:1]))]  # its first word is there
-    found = [ActionPrefix(name, _end(_pattern(name).match(text))) for name in begun]
-    return max((match for match in found if match.length), key=lambda match: match.length, default=None)
+    start = "".join(text.split(maxsplit=16)[:16])
+    pairs = ((name, "".join(name.split())) for name in actions)
+    begun = [name for name, word in pairs if start.startswith(word) or word.startswith(start)]  # few have to be tried
+    found = [ActionPrefix(name, match.end()) for name in begun if (match := _pattern(name).match(text))]
+    return max(found, key=lambda match: match.length, default=None)
 
 
 def _pattern(action: str) -> re.Pattern[str]:
     words = r"\s+".join(map(re.escape, action.split()))
     return re.compile(words.replace(r",\s+", r",\s*") + r"(?=[\s,>]|$)")
-
-
-def _end(match: re.Match[str] | None) -> int:
-    return 0 if match is None else match.end()
 
 
 def _draw_with_words(game: Game[Any], state: Any, words: str) -> str:

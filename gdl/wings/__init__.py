@@ -205,7 +205,7 @@ WORDS: Mapping[str, Words] = {
     "arena": Words(
         ("play", "match", "analyse", "compare", "bench", "engine", "ugi"),
         names=("compare",),
-        hooks=("--record", "a record of a play", "the computer player", "the command that plays"),
+        hooks=("--record", "a record of a play", "the computer player", "the command that plays", "a told action"),
     ),
     "report": Words(("report",), hooks=("check --play",)),
     "page": Words(commands=("page", "site")),

@@ -8,8 +8,9 @@ A person writes an action, its number, or something shorter. A reply is held aga
 order, and the first rule by which it means one of them decides:
 
 1. the action's name; a number: the action in whose brackets it stands, else that with this number in the list;
-2. its words (`take a1`, `e2-e4`), or those in its brackets (`a1` for `take(a1)`), upper or lower case; a column may be
-   a letter there, as boards show it (`d` for `drop(4)`);
+2. the sentence by which it is told (`Ann bid 1 × 2`), with or without the player; its words (`take a1`, `e2-e4`), or
+   those in its brackets (`a1` for `take(a1)`), upper or lower case; a column may be a letter there, as boards show it
+   (`d` for `drop(4)`);
 3. the name of its rule, if that has but one action here (`castle`);
 4. how it begins, or how it ends (`e4` for `e2e4`). Before the end may stand the name of the rule, or the sign of what
    is on the square where the action begins, that square or a part of it, and x (`Nf3`, `Nbd2`, `exd5`, `e8=Q`). Where
@@ -38,11 +39,13 @@ from gdl.interpreter.board_pieces import EMPTY, look_of
 from gdl.interpreter.drawing import symbols_by_square
 from gdl.interpreter.explicit_game import MatrixGame
 from gdl.interpreter.memory import HIDDEN
+from gdl.interpreter.position import ActionPrefix, longest_match
 from gdl.interpreter.rules_game import RulesGame, State
 from gdl.model.board import AXES, column_letters
 from gdl.model.domains import Named, SetType, board_of, is_card, members, text_of, without_none
 from gdl.model.games import Rule
 from gdl.render.position_text import matrix_text, turn_text
+from gdl.states.explore import move_text, moves
 from gdl.states.game_wrapper import without_wrappers
 from gdl.states.possible import Possible
 from gdl.states.sequential import Opponent, Sequential, Turn
@@ -61,6 +64,7 @@ class Sight:
 
     def __init__(self, game: Game[Any]):
         whole = without_wrappers(game)
+        self.players = whole.players
         self.rules = whole if isinstance(whole, RulesGame) else None
         self.matrix = whole.model if isinstance(whole, MatrixGame) else None
 
@@ -75,6 +79,11 @@ class Sight:
         known = self.rules is not None and who in self.rules.players
         told = self.rules.model.appearance.sentence(who, action) if self.rules and known else f"{who}: {action}"
         return self.spoken_text(told)
+
+    def told_forms(self, who: str, action: Action) -> tuple[str, ...]:
+        """All words in which it is told that a player, or chance, did an action."""
+        told, words = self.sentence(who, action), self.spoken_text(action)
+        return told, told.removeprefix(who).lstrip(": "), f"{who}: {words}", words
 
     def spoken_text(self, text: str) -> str:
         """A text with actions that name cards in the words that pages have: blue 2 for play(Card(blue, 2))."""
@@ -99,14 +108,15 @@ class Sight:
     def replies(self, state: Any, player: int, actions: Sequence[Action], before: Collection[Action]) -> Replies:
         """The replies that can be written for the player's actions; `before` has actions that were legal at earlier
         turns."""
+        told = {each: self.told_forms(self.players[player], each) for each in actions}
         if self.rules is None:
-            return Replies(actions, before=before)
+            return Replies(actions, before=before, told=told)
         here = _inner_state(state)
         names = {action: option.rule.name for action, option in self.rules.options(here, player).items()}
         spoken = {each: words for each in (*actions, *before) if (words := self.spoken_text(each)) != each}
         return Replies(
             actions, self._squares, board_signs(self.rules, here, player), self._commonest_sign(player),
-            _with_letters(actions, self.rules.model.actions) | spoken, names, before, spoken,
+            _with_letters(actions, self.rules.model.actions) | spoken, names, before, spoken, told,
         )  # fmt: skip
 
     @cached_property
@@ -131,6 +141,18 @@ class Sight:
         """The most common sign at the start of the game."""
         assert self.rules is not None
         return most_common(board_signs(self.rules, self.rules.initial(), player))
+
+
+def told_action(game: Game[Any], state: Any, text: str) -> ActionPrefix | None:
+    """The legal action, or outcome of chance, with whose words a text begins, as plays tell it: by the longest words
+    that are those of one alone; None if it begins with none."""
+    node, sight = game.node(state), Sight(game)
+    who = game.players[node.player] if isinstance(node, Decision) else "Chance"
+    told = [(words, move) for move in map(move_text, moves(node)) for words in set(sight.told_forms(who, move))]
+    many = Counter(words for words, _ in told)
+    alone = {words: move for words, move in told if many[words] == 1}
+    found = longest_match(text, alone)
+    return found and ActionPrefix(alone[found.name], found.length)
 
 
 def board_signs(rules: RulesGame, state: State, player: int) -> dict[str, str]:
@@ -433,7 +455,7 @@ class Match:
 
 
 def _wrap_text(text: str) -> str:
-    return textwrap.fill(clean(text), WIDTH)
+    return textwrap.fill(clean(text), WIDTH, break_on_hyphens=False)
 
 
 def _mark_changes(drawn: str, before: str) -> str:
@@ -472,7 +494,8 @@ _ALGEBRAIC = re.compile(r"([a-z]+)(\d+)")
 class Replies:
     """The replies that can be written for the actions of a turn. `signs` has the sign on each square, `common` is the
     sign that is most common in the game, `others` has second names of actions, `rules` the names of their rules;
-    `before` are actions that were legal at earlier turns, `spoken` has those actions that are shown by other words."""
+    `before` are actions that were legal at earlier turns, `spoken` has those actions that are shown by other words,
+    `told` all words in which each is told."""
 
     actions: Sequence[Action]
     squares: Collection[str] = ()
@@ -482,6 +505,7 @@ class Replies:
     rules: Mapping[Action, str] = field(default_factory=dict)
     before: Collection[Action] = ()
     spoken: Mapping[Action, str] = field(default_factory=dict)
+    told: Mapping[Action, Collection[str]] = field(default_factory=dict)
 
     def name_of(self, action: Action) -> str:
         """The action as it is shown."""
@@ -500,7 +524,7 @@ class Replies:
         legal = f"Legal: {listing(map(self.name_of, self.actions))}."
         if reply in self.before:
             raise ValueError(f"{self.name_of(reply)} is not legal here. {legal}")
-        for find in (self._by_number, self._by_words, self._by_rule, self._by_ends):
+        for find in (self._by_sentence, self._by_number, self._by_words, self._by_rule, self._by_ends):
             found = find(reply)
             if len(found) == 1:
                 return found[0]
@@ -511,6 +535,10 @@ class Replies:
         near = nearest(reply, list(map(self.name_of, self.actions)))
         hint = f" Did you mean {near}?" if near else " See moves, or help."
         raise ValueError(f"'{reply}' is not an action here.{hint}")
+
+    def _by_sentence(self, reply: str) -> list[Action]:
+        key = _single_blanks(reply)
+        return [action for action, told in self.told.items() if key in map(_single_blanks, told)]
 
     def _by_number(self, reply: str) -> list[Action]:
         if not reply.isdecimal():
@@ -606,6 +634,11 @@ def _parts(square: str) -> Iterator[str]:
 def _text_in_brackets(action: Action) -> str:
     """The text in the action's brackets."""
     return action.partition("(")[2].removesuffix(")")
+
+
+def _single_blanks(text: str) -> str:
+    """A text with single blanks, in lower case."""
+    return " ".join(text.lower().split())
 
 
 def _join_words(text: str, lower: bool = True) -> str:

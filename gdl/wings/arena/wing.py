@@ -46,6 +46,7 @@ WING = Wing(
         "a record of a play": f"{_HOME}.record_argument:add_record_text",
         "the computer player": f"{_HOME}.computer:Computer",
         "the command that plays": f"{_HOME}:PLAY",
+        "a told action": f"{_HOME}.match:told_action",
     },
     names={"compare": f"{_HOME}.comparison:compare"},
     pages={

@@ -387,7 +387,7 @@ def array_view(memory: Any, shape: tuple[int, ...]) -> Any:
 
 class MemoryviewTable(Sequence[Any]):
     """A table where numpy is missing: `rows[k]` is the memoryview of a row, `rows[k, j]` a number, `rows[k, :j]` the
-    first numbers of a row, `rows[:, j]` the list of a column. (A memoryview of two dimensions gives none of its rows.)"""
+    first numbers of a row, `rows[:, j]` the list of a column. (A memoryview of two dimensions has no rows.)"""
 
     def __init__(self, flat: Any, shape: tuple[int, ...]):
         self._flat, self.shape = flat, shape
