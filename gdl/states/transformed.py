@@ -65,8 +65,8 @@ def _read(one: ast.expr) -> Callable[[Any], Any]:
         return lambda u: -inner(u)
     if isinstance(one, ast.BinOp) and isinstance(one.op, ast.Pow):
         base, power = _read(one.left), int(ast.unparse(one.right))
-        if not 0 <= power <= _HIGHEST or (isinstance(one.left, ast.BinOp) and isinstance(one.left.op, ast.Pow)):
-            raise ValueError
+        if not 0 <= power <= _HIGHEST or any(isinstance(part, ast.Pow) for part in ast.walk(one.left)):
+            raise ValueError  # for powers of powers grow without measure
         return lambda u: base(u) ** power
     if isinstance(one, ast.BinOp) and type(one.op) in _SIGNS:
         left, right, sign = _read(one.left), _read(one.right), _SIGNS[type(one.op)]

@@ -197,6 +197,7 @@ def test_roots_keep_the_order_of_all_numbers() -> None:
         ('figure_5_2 with opponent = "-u", most = x', "'x' is no number"),
         ('three_players with opponent = "u"', "an opponent has a purpose in a game of two players"),
         ('figure_5_2 with opponent = "log(u)"', "is no formula of u"),
+        (f'figure_5_2 with opponent = "{"(" * 8}u{"^9*u)" * 7}^9)"', "is no formula of u"),
         ('figure_5_2 with opponent = "abs()"', "is no formula of u"),
         ('figure_5_2: transform with transform = "sqrt()"', "is no formula of u"),
         ('open with opponent = "-u"', "a purpose is a function of known numbers; give one, as in with x = 3"),
