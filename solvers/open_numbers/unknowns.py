@@ -96,7 +96,7 @@ def unknowns(
     kind = _kind(game)
     answer = UNKNOWNS.answer(game, exact=False)
     with answering(lambda: replace(answer, nodes=budget.spent)):
-        opened = _collect(game, budget)
+        opened = collect_unknowns(game, budget)
         known = tuple(one for text in assume for one in read_assumption(text, opened.names))
         bounds = [bound for side in opened.sides if (bound := _comparison(side)) is not None]
         if not can_hold(known, bounds):
@@ -107,7 +107,7 @@ def unknowns(
         else:
             opened = opened.assuming(known)
             root = divide_region(opened.region, lambda part: _outcome(game, part, kind, cut, budget), MAX_PARTS)
-            found = _by_parts(game, answer, opened, root)
+            found = answer_by_parts(game, answer, opened, root)
             found = replace(found, notes=(PURE,) if kind == "matrix" else ())
         found = replace(found, notes=(*found.notes, *(f"only where {text}" for text in assume)))
     if kind == "alpha-beta":
@@ -118,7 +118,7 @@ def unknowns(
     return found
 
 
-def _by_bounds(answer: Solution, opened: _Opened, tree: TreeBounds) -> Solution:
+def _by_bounds(answer: Solution, opened: OpenedNumbers, tree: TreeBounds) -> Solution:
     """The answer with conditions in min and max. For a single unknown: what holds on its whole line or, if conditions
     are multiplied out, on each stretch between the numbers in the tree."""
     found = tree.conditions()
@@ -134,10 +134,10 @@ def _by_bounds(answer: Solution, opened: _Opened, tree: TreeBounds) -> Solution:
     return replace(answer, exact=True, value=number, best=always, part=part)
 
 
-def _by_parts(
+def answer_by_parts(
     game: Game[Any],
     answer: Solution,
-    opened: _Opened,
+    opened: OpenedNumbers,
     root: RegionNode[RegionOutcome],
 ) -> Solution:
     """The answer by the parts of the unknowns' space in which every comparison has one outcome."""
@@ -181,7 +181,7 @@ def _kind(game: Game[Any]) -> str:
 
 
 @dataclass(frozen=True)
-class _Opened:
+class OpenedNumbers:
     """The unknowns by name, in the order of the file, and in `sides` what is promised of them; `negative`: some utility
     of MAX is minus an unknown."""
 
@@ -196,7 +196,7 @@ class _Opened:
             region = region.part(side)
         return region
 
-    def assuming(self, known: Sequence[Comparison]) -> _Opened:
+    def assuming(self, known: Sequence[Comparison]) -> OpenedNumbers:
         """These unknowns with further comparisons assumed. Raises Refusal if a comparison holds in several ways, so
         that the region has no single piece."""
         return replace(self, sides=(*self.sides, *(side for one in known for side in _sides(one))))
@@ -224,7 +224,7 @@ def _comparison(side: Side) -> Comparison | None:
     return Comparison(end, name) if (side.sign > 0) == (slope > 0) else Comparison(name, end)
 
 
-def _collect(game: Game[Any], budget: Budget) -> _Opened:
+def collect_unknowns(game: Game[Any], budget: Budget) -> OpenedNumbers:
     """The unknowns of a game, and what is promised of them."""
     names: dict[str, None] = {}
     sides: dict[Side, None] = {}
@@ -246,7 +246,7 @@ def _collect(game: Game[Any], budget: Budget) -> _Opened:
                     negative = negative or (utility.negative and player == max_player(game))
                     kept = zip(ends, (2, -2), strict=True)
                     sides |= {Side(terms, -end, sign): None for end, sign in kept if end is not None}
-    return _Opened(tuple(names), tuple(sides), negative)
+    return OpenedNumbers(tuple(names), tuple(sides), negative)
 
 
 def _nodes(game: Game[Any], budget: Budget) -> Iterator[tuple[Any, Node]]:
