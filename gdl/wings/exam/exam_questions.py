@@ -21,11 +21,12 @@ import gdl
 from gdl.commands.game_argument import ask, read_text
 from gdl.commands.limiting import start_clock
 from gdl.errors import GameError, Problem, Refusal, Span, WrongRequest, clean
-from gdl.game import Number, exact, maximiser
+from gdl.game import Game, Number, exact
 from gdl.model.games import RulesModel
 from gdl.numbers import read_number, to_text
 from gdl.playing.loading import Asking
 from gdl.render.svg.board_picture import svg_position
+from gdl.render.svg.legend import typeset_caption
 from gdl.states.sequential import Turn
 from gdl.wings.exam.answers import AskedItem
 from gdl.wings.exam.editable_numbers import NUMBERS_OF_SETTINGS, numbers_in, settings_among, with_numbers
@@ -34,8 +35,8 @@ from gdl.wings.exam.given_tables import SETTINGS, TABLES
 from gdl.wings.exam.kinds import Subject
 from gdl.wings.exam.phrases import Words
 from gdl.wings.exam.posed_questions import Posed, check_kind, is_undrawn, pose, refuse_large
-from gdl.wings.exam.purposes import Purposes, read_purpose
-from gdl.wings.exam.question import AnswerLine, Question, exam_question, question_of_kind
+from gdl.wings.exam.purposes import Purposes, read_order, read_purpose
+from gdl.wings.exam.question import AnswerLine, Question, exam_question, items_of_key, question_of_kind
 from gdl.wings.exam.quiz import Quiz
 from gdl.wings.exam.quiz import quiz as make_tree
 from gdl.wings.exam.quiz_command import pose_tree, quiz, wishes_for
@@ -161,14 +162,14 @@ class PosedExam:
         game = ask(by._replace(transform=None) if one.kind == "transform" else by, quietly=True).game
         if purpose:
             with _at_place(one, (most or purpose).span):
-                game = Purposes(game, read_purpose(purpose.value), _read_most(most.value) if most else None)
+                game = _with_purpose(game, one.kind, purpose.value, _read_most(most.value) if most else None)
         if not is_undrawn(kind, game):
             refuse_large(by, game)
         options = start_clock({name: value for name, value in given.items() if name not in (*_OWN, *asked[:4])})
         posed = pose(game, kind, "auto", options, self.words, {"worths": {}, "bounds": given["bounds"]})
         in_settings = [f"{name}={others[name].value}" for name in NUMBERS_OF_SETTINGS if name in others]
         posed = posed._replace(numbers=[*numbers_in(text), *in_settings])
-        return posed._replace(question=_with_mine_alone(posed.question, maximiser(game.players))) if purpose else posed
+        return posed if purpose is None else _told_of_purpose(posed, game, purpose.value, self.words)
 
     def _game_file(self, one: ExamItem) -> str:
         """The file of a game: it lies in the folder of the exam or below, or comes with gdl."""
@@ -223,12 +224,29 @@ def _read_settings(command: click.Command, one: ExamItem, known: Sequence[str] =
     return context.params if one.settings else command.make_context(command.name, words).params
 
 
-def _with_mine_alone(told: Question, first: int) -> Question:
-    """The question, where what MAX (the player `first`) gets is a right value alone: what the opponent gets follows."""
-    nodes = {told.key.names.name(path): event.value for path, event in told.key.nodes.items()} if told.key else {}
-    mine = {name: f"= {to_text(value[first])}" for name, value in nodes.items() if isinstance(value, tuple)}
-    items = [item.copy_with(also=(*item.also, *filter(None, [mine.get(item.item)]))) for item in told.asked.asked]
-    return replace(told, asked=exam_question(told.asked.kind, told.asked.game, items))
+def _with_purpose(game: Game[Any], kind: str, purpose: str, most: Number | None) -> Purposes:
+    prunes = kind in ("shallow", "statements", "largest")
+    order = read_order(purpose) if prunes or game.traits.unknowns else None
+    return Purposes(game, read_purpose(purpose), most, order, prunes)
+
+
+def _told_of_purpose(posed: Posed, game: Any, purpose: str, words: Words) -> Posed:
+    """The question with the purpose in words, whose nodes are asked for by their numbers u; what each player gets there
+    is right as well, and where the search has a mere bound nothing is asked."""
+    told = posed.question
+    if told.key is not None:
+        known = {path: (game.u_of(one.value, one.bound), one) for path, one in told.key.nodes.items()}
+        key = replace(told.key, nodes={path: one for path, (u, one) in known.items() if u is not None})
+        items = [*items_of_key(key)]
+        for at, path in enumerate(key.nodes):
+            u = f"= {to_text(known[path][0])}"
+            items[at] = items[at].copy_with(right=u, also=(*items[at].also, u, items[at].right))
+        told = replace(told, key=key, asked=exam_question(told.asked.kind, told.asked.game, items))
+    names = {"player": game.players[1 - game.first], "other": game.players[game.first]}
+    said = words.say("purpose" if game.turn > 0 else "purpose of least", **names,
+                     formula=typeset_caption(words.condition(purpose)))  # fmt: skip
+    told = replace(told, text=(said, *told.text))
+    return posed._replace(question=told, game=game.game if game.traits.unknowns else game)
 
 
 def with_points(told: Question, points: Number) -> Question:

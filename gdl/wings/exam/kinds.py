@@ -31,7 +31,8 @@ from gdl.states.transformed import Transformed
 from gdl.wings.exam.given_tables import bounds_task
 from gdl.wings.exam.judged_parts import Judge, Part, Task, names_in_order, number, one_of, several, window, words_in
 from gdl.wings.exam.phrases import in_all_languages
-from gdl.wings.exam.purposes import read_purpose
+from gdl.wings.exam.purpose_search import search_by_purpose
+from gdl.wings.exam.purposes import Purposes, read_purpose
 from gdl.wings.exam.student_phrases import phrases_heard
 
 
@@ -59,6 +60,10 @@ class Subject:
 def solve_for_exam(game: Game[Any], solver: str, **options: Any) -> Solution:
     """Solve a game for an exam, with the steps of the search if the solver records them; `auto` prefers such a search,
     and `usual` is the quickest solver."""
+    if isinstance(game, Purposes) and game.traits.unknowns:
+        if solver != "unknowns":
+            raise Refusal("beside a purpose such a question needs known numbers; give them, as in with x = 3")
+        return search_by_purpose(game, options.get("cut"), options.get("assume"))
     if solver == "usual":
         offered = offer(game, "auto")
         return falling_back(lambda: find(offered, "auto", **options), offered)
@@ -341,6 +346,8 @@ class _Filled(Assigned):
 def _interval(subject: Subject) -> Task:
     """The least and the greatest value of the root where each number left open lies between bounds (the value rises
     with all of them, or falls with all if they are costs), and what is pruned whatever they are."""
+    if isinstance(subject.game, Purposes):
+        raise Refusal("beside a purpose the value need not rise with the numbers left open")
     found, first = _search_open(subject), maximiser(subject.game.players)
     if any(not isinstance(number, int | Fraction) for path in subject.names.paths
            for _, number in getattr(subject.names.nodes.node_at(path).node, "outcomes", ())):  # fmt: skip

@@ -18,6 +18,8 @@ from gdl.render.svg.legend import typeset_caption
 from gdl.solution import Solution
 from gdl.solvers import SOLVERS
 from gdl.wings.exam.answers import SavedQuestion
+from gdl.wings.exam.purpose_search import search_by_purpose
+from gdl.wings.exam.purposes import Purposes
 from gdl.wings.exam.wishes import PRINTED, fits_paper, play_that_fits
 
 _TRIED = 40  # settings that are tried for one that fits
@@ -96,6 +98,8 @@ def pose(
 def answer_for_exam(game: Game[Any], solver: str, options: Mapping[str, Any]) -> Solution:
     """A solution that a picture can show: a search of a tree, the equilibria of a matrix, or conditions on unknown
     numbers."""
+    if isinstance(game, Purposes) and (game.prunes or game.traits.unknowns):
+        return search_by_purpose(game, options.get("cut"), options.get("assume"))
     if solver in SOLVERS and SOLVERS[solver].steps == "untold":
         return find(game, solver, **options)
     if solver == "auto" and (SOLVERS["maxn"].lacks(game.traits) or game.traits.unknowns):

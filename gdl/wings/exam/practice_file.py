@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from gdl.commands import console
-from gdl.commands.solving import solve_with_trace
 from gdl.errors import clean
 from gdl.formats.files import write
 from gdl.game import Game, Number
 from gdl.solution import Solution
-from gdl.wings.exam.posed_questions import Posed, is_undrawn
+from gdl.wings.exam.posed_questions import Posed, answer_for_exam, is_undrawn
 
 
 def put_practice(
@@ -58,5 +57,5 @@ def other_keys(game: Game[Any], solution: Solution, options: dict[str, Any]) -> 
         return {}
     cut = "gt" if rule.cut == "ge" else "ge"
     given = {name: value for name, value in options.items() if name != "transform"}
-    other = solve_with_trace(game, solution.solver, **{**given, "cut": cut})
+    other = answer_for_exam(game, solution.solver, {**given, "cut": cut})
     return {f"--cut {cut}": key(game, other, options.get("depth"))}

@@ -6,12 +6,15 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from math import isqrt
-from typing import Any
+from functools import partial
+from math import inf, isqrt
+from typing import Any, NamedTuple
 
-from gdl.errors import Refusal
+from gdl.errors import Refusal, clean
 from gdl.game import Game, Node, Number, Promises, Terminal, Traits, Unknown, exact, maximiser
 from gdl.numbers import to_text
+from gdl.solution import RecordedSearch, Solution
+from gdl.solvers.minimax.windows import constant_sum_vector
 from gdl.states.game_wrapper import GameWrapper
 from gdl.states.transformed import read_formula
 
@@ -55,16 +58,65 @@ def root(value: Fraction) -> Fraction:
     return Fraction(isqrt(value.numerator * value.denominator * _PLACES**2), value.denominator * _PLACES)
 
 
-class Purposes(GameWrapper):
-    """A game of two players at whose ends MAX (or the first player) gets the old utility, and the opponent `theirs`, a
-    function of it, which is known to be no more than `most` (None: nothing is known)."""
+Purpose = Callable[[Number], Number]
 
-    def __init__(self, game: Game[Any], theirs: Callable[[Number], Number], most: Number | None = None):
+
+class Order(NamedTuple):
+    """How a purpose orders numbers: as sign*|u - vertex| does, or without a vertex as sign*u."""
+
+    sign: int
+    vertex: Number | None
+
+    @property
+    def peak(self) -> Number | None:
+        """The number that is best for the opponent; None if there is none."""
+        return self.vertex if self.sign < 0 else None
+
+    def rank(self, u: Any) -> Any:
+        return self.sign * (u if self.vertex is None else max(u - self.vertex, self.vertex - u))
+
+
+def read_order(text: str) -> Order:
+    """The order of a purpose. Raises Refusal for one that is neither linear, nor a square, nor an absolute value."""
+    found = _AROUND.fullmatch(text.strip())
+    of = read_formula(text if found is None else found["bars"] or found["inside"] or "")
+    low, middle, high = (Fraction(of(u)) for u in range(3))
+    bend = (high - 2 * middle + low) / 2
+    slope = middle - low - bend
+    is_like = (bend or slope) and all(of(u) == (bend * u + slope) * u + low for u in range(3, _ALIKE))
+    if not is_like or (found and (bend or found["name"] in ("sqrt", "√"))):
+        raise Refusal(f"'{clean(text)}' is neither linear, nor a square, nor an absolute value, as -|u - 3| is")
+    if found:
+        return Order(-1 if found["minus"] else 1, exact(-low / slope))
+    return Order(1 if (bend or slope) > 0 else -1, exact(-slope / (2 * bend)) if bend else None)
+
+
+_ALIKE = 1_000  # two formulas that agree at so many numbers are one: their letters and powers allow no such degree
+
+
+class Purposes(GameWrapper):
+    """A game of two players with a number u at each end: MAX (or whoever is first) wants u to be large (MIN, if nobody
+    is called MAX: small), and the opponent wants `theirs`, a function of it, which is known to be no more than `most`
+    (None: nothing is known). Its `order` is needed for numbers left open, and by a search that `prunes` by it."""
+
+    def __init__(
+        self,
+        game: Game[Any],
+        theirs: Purpose,
+        most: Number | None = None,
+        order: Order | None = None,
+        prunes: bool = False,
+    ):
         super().__init__(game)
-        self.theirs, self.first, self.most = theirs, maximiser(game.players), most
+        self.theirs, self.order, self.prunes = theirs, order, prunes
+        first = maximiser(game.players)
+        self.first = 1 - first if "MIN" in game.players and "MAX" not in game.players else first
+        self.turn = 1 if self.first == first else -1  # what the player `first` gets is u, or minus u
         if len(game.players) != 2:
             raise Refusal("an opponent has a purpose in a game of two players")
-        known = tuple((None, None if player == self.first else most) for player in range(2))
+        peak = order.peak if order else None
+        self.most = theirs(peak) if prunes and peak is not None and most is None else most
+        known = tuple((None, None if player == self.first else self.most) for player in range(2))
         self.promises = Promises(bounds=lambda state: known)
 
     @property
@@ -72,13 +124,47 @@ class Purposes(GameWrapper):
         return replace(self.game.traits, zero_sum=False, constant_sum=None)
 
     def node(self, state: Any) -> Node:
+        """The node; numbers left open stay as they are, for a search puts forms in their place."""
         node = self.game.node(state)
-        if not isinstance(node, Terminal):
+        if not isinstance(node, Terminal) or isinstance(node.utilities[self.first], Unknown):
             return node
         mine = node.utilities[self.first]
-        if isinstance(mine, Unknown):
-            raise Refusal(f"a purpose is a function of known numbers; give one, as in with {mine.name} = 3")
-        if self.most is not None and self.theirs(mine) > self.most:
-            least = to_text(self.theirs(mine))
-            raise Refusal(f"most is at least {least}, what the opponent gets where MAX gets {mine}")
-        return Terminal(tuple(mine if player == self.first else self.theirs(mine) for player in range(2)))
+        u = mine * self.turn
+        if self.most is not None and self.theirs(u) > self.most:
+            raise Refusal(f"most is at least {to_text(self.theirs(u))}, what the opponent gets where u is {to_text(u)}")
+        return Terminal(tuple(mine if player == self.first else self.theirs(u) for player in range(2)))
+
+    def with_forms(self, game: Game[Any], order: Order) -> Purposes:
+        """A game of forms with this purpose: the opponent gets numbers that are only in the order of the purpose."""
+        peak = None if order.peak is None else self.theirs(order.peak)
+        if self.most is not None and (peak is None or self.most < peak):
+            least = "∞" if peak is None else to_text(peak)
+            raise Refusal(f"most is at least {least}, what the opponent could get by a number left open")
+        most = None if self.most is None or self.most != peak else 0
+        return Purposes(game, order.rank, most, order, self.prunes)
+
+    def enough(self, mine: Any, mover: int | None) -> Any:
+        """The utility at which the mover does not let play come here, if by what was chosen before `first` gets this
+        much elsewhere."""
+        assert self.order is not None
+        if self.order.sign * (self.turn if self.order.vertex is None else 1) > 0:
+            return inf
+        if self.order.peak is not None:
+            best = self.order.peak * self.turn
+            mine = max(mine, 2 * best - mine if mover == self.first else best)
+        return mine if mover == self.first else self.theirs(mine * self.turn)
+
+    def u_of(self, value: Any, bound: str = "exact") -> Number | None:
+        """The number u of a node by its vector; None where a search that left it has only a bound."""
+        u = exact(value[self.first] * self.turn)
+        return u if bound == "exact" or self.theirs(u) == self.most else None
+
+    def drawn(self, solution: Solution | None) -> tuple[Game[Any], Solution | None]:
+        """The game and its solution for a picture, in numbers u alone."""
+        if solution is None:
+            return self.game, None
+        tell = partial(constant_sum_vector, self, maximiser(self.players))
+        known = ((visit, self.u_of(visit.value, visit.bound)) for visit in solution.visits)
+        visits = tuple(replace(visit, value=tell(u), bound="exact") for visit, u in known if u is not None)
+        values = {path: tell(self.u_of(value)) for path, value in solution.values.items()}
+        return self.game, solution.with_part(RecordedSearch, visits=visits, values=values)

@@ -28,6 +28,7 @@ from gdl.wings.exam.answers import AskedItem, ExamQuestion, QuestionKind
 from gdl.wings.exam.judged_parts import Part, Task, plain
 from gdl.wings.exam.kinds import Subject
 from gdl.wings.exam.phrases import Words
+from gdl.wings.exam.purposes import Purposes
 from gdl.wings.exam.window_texts import window_text
 
 MINUS = "−"
@@ -293,14 +294,16 @@ def _open_question(game: Game[Any], solution: Solution, words: Words, worths: Ma
     text = [words["open_table" if "equilibria" in found else "open"]]
     if solution.rule is not None and solution.rule.cut is not None:
         text = [f"{text[0]} {words['open_cuts']}"]
-        text.append(f"{words[solution.rule.cut]} {words[solution.rule.order]}")
+        by = solution.solver if isinstance(game, Purposes) else ""
+        text.append(" ".join(_conventions(game, words, solution.rule, by)))
     return _of_parts("open", clean(game.name), text, words, parts, worths)
 
 
 def _text(game: Game[Any], right: Key, words: Words, bounds: Bounds | None) -> list[str]:
     """The paragraphs of the task: the search, then the conventions on which the cuts depend."""
     said = [_task(right, words), *([words["windows"]] if bounds and right.prunes else [])]
-    window = "..".join("" if end is None else _number(end) for end in right.window(()) or (None, None))
+    ends = (not isinstance(game, Purposes) and right.window(())) or (None, None)  # there they are of each mover's own
+    window = "..".join("" if end is None else _number(end) for end in ends)
     known = _conventions(game, words, right.solution.rule, right.solution.solver, window) if right.prunes else []
     return [" ".join(said), *([" ".join(known)] if known else [])]
 
@@ -319,7 +322,8 @@ def text_without_rule(game: Game[Any], right: Key, words: Words) -> list[str]:
 def _conventions(game: Game[Any], words: Words, rule: Rule | None, solver: str, window: str | None = None) -> list[str]:
     """The conventions to print: the pruning rule, the order of children, the window at the root, and, unless the
     search is alpha-beta, the bounds of the utilities that it uses."""
-    found = [words[name] for name in (rule.cut, rule.order) if name] if rule else []
+    by = "purpose " if isinstance(game, Purposes) and game.prunes else ""
+    found = [words[name] for name in (rule.cut and by + rule.cut, rule.order) if name] if rule else []
     if window and window != "..":
         low, _, high = window.partition("..")
         found.append(words.say("window", low=low or f"{MINUS}∞", high=high or "∞"))

@@ -123,6 +123,7 @@ def kinds_of_sheets(*files: str | None) -> dict[str, str]:
 def drawn_items(posed: list[Posed], kind: str, **look: Any) -> list[Any]:
     """The questions of a sheet, each with its picture, which shows as much of the tree as the question needs."""
     from gdl.wings.exam.given_tables import TABLES
+    from gdl.wings.exam.purposes import Purposes
     from gdl.wings.exam.sheet import Item, draw_question, side_by_side
 
     items = []
@@ -136,7 +137,8 @@ def drawn_items(posed: list[Posed], kind: str, **look: Any) -> list[Any]:
             if one.boards and not drawn:
                 _tell_missing_boards()
         else:
-            drawn = draw_question(one.game, one.solution, kind, **own)
+            shown = one.game.drawn(one.solution) if isinstance(one.game, Purposes) else (one.game, one.solution)
+            drawn = draw_question(*shown, kind, **own)
         items.append(Item(one.question, drawn))
     return items
 

@@ -20,6 +20,11 @@ from gdl.wings.exam.phrases import LANGUAGES, Words
 from gdl.wings.exam.purposes import read_purpose
 
 NEAR = "players MAX, MIN\ntree MAX A (a1: MIN B (b1: 190, b2: 100, b3: 188), a2: MIN C (c1: 150, c2: 200))\n"
+GOAL = "players MAX, MIN\ntree MAX A (a1: MIN B (b1: 170, b2: 200), a2: MIN C (c1: ?A, c2: 160, c3: 300))\n"
+HEXAGONS = """players MIN, HEX
+tree HEX R (a: MIN A (a1: HEX D(4, -2, 7), a2: HEX E(-5, 1, 0, 9), a3: HEX F(3, 6)),
+            b: MIN B (b1: HEX G(-6, 5), b2: HEX H(-1, 2)), c: MIN C (c1: HEX I(-9,8), c2: HEX J(?w, 3, 2)))
+"""
 OPEN = "players MAX, MIN\ntree MAX A (a1: MIN B (b1: 3, b2: ?x), a2: MIN C (c1: ?y, c2: 8))\n"
 
 # A question; the parts that are asked, with the right answers.
@@ -46,12 +51,29 @@ ROWS: list[tuple[str, dict[str, str]]] = [
      {"A": "18", "B": "13", "best position": "A"}),
     ('open: interval with assume = "2 <= x <= 5 and 0 <= y <= 1"', {"least": "2", "greatest": "3", "cut": "c2"}),
     ('open: interval with assume = "2 <= x <= 5 and 0 <= y <= 7"', {"least": "2", "greatest": "7", "cut": "none"}),
+    ('goal with opponent = "-(u - 188)^2"',
+     {"best": "a1: A <= 200 or A > 216; a2: 200 <= A <= 216", "value": "200: A <= 200 or A > 216; A: 200 <= A <= 216"}),
+    ('goal with opponent = "-|u - 188|", most = 0, assume = "A > 200"',
+     {"best": "a1: A > 216; a2: A <= 216", "value": "A: A <= 216; 200: A > 216", "cut": "none"}),
+    ('goal: shallow with opponent = "-|2*u - 376|", assume = "A >= 188"',
+     {"best": "a1: A <= 200 or A > 216; a2: 200 <= A <= 216", "value": "200: A <= 200 or A > 216; A: 200 <= A <= 216",
+      "cut": "c2: A <= 200; c3: A <= 200"}),
+    ('goal: shallow with opponent = "7 - 3*u"', {"best": "a1", "value": "170", "cut": "c2: A <= 170; c3"}),
+    ('goal: statements with opponent = "-u"', {"c2": "sometimes", "c3": "always"}),
+    ('goal: shallow with opponent = "u*u - 376*u"',
+     {"best": "a1: A <= 76; a2: A > 76", "value": "170: A <= 76; 300: 76 < A <= 300; A: A >= 300", "cut": "none"}),
+    ('goal: largest with opponent = "-|u - 188|", assume = "A <= 190"', {"greatest": "175", "least": "none"}),
+    ('hexagons: shallow with opponent = "-|u|"',
+     {"best": "b: w <= -1 or w >= 1; c: -1 <= w <= 1", "value": "-1: w <= -1 or w >= 1; w: -1 <= w < 1",
+      "cut": "a.a2.3; a.a2.4; c.c2.2: w = 0; c.c2.3: w = 0"}),
 ]  # fmt: skip
 
 
 def posed(folder: Path, question: str, language: str = "en", near: str = NEAR) -> Any:
     (folder / "near.game").write_text(near, encoding="utf-8")
     (folder / "open.game").write_text(OPEN, encoding="utf-8")
+    (folder / "goal.game").write_text(GOAL, encoding="utf-8")
+    (folder / "hexagons.game").write_text(HEXAGONS, encoding="utf-8")
     exam = read_exam(f'exam "E"\nquestion 1: {question}\n', "e.exam")
     return PosedExam(exam, folder, Words(language), lambda: "secret").variants[0][0].question
 
@@ -83,6 +105,14 @@ def test_an_opponent_who_has_the_most_there_is_looks_no_further(tmp_path: Path) 
     found = posed(tmp_path, 'near with opponent = "-(u - 188)^2", most = 0', near=near)
     assert found.key.cut() == "b3" and "MIN never gets more than 0" in "".join(found.text)
     assert posed(tmp_path, 'near with opponent = "-(u - 188)^2"', near=near).key.prunes is False
+
+
+def test_a_purpose_prunes_and_is_asked_and_drawn_in_numbers_at_the_ends(tmp_path: Path) -> None:
+    """MIN wants little, HEX what is nearest to zero. At E, D has given MIN -2, and HEX goes no farther than 1."""
+    found = posed(tmp_path, 'hexagons: shallow with opponent = "-|u|", w = 4')
+    due = "D=-2 F=3 A=-2 G=5 H=-1 B=-1 I=8 J=2 C=2 R=-1 cut=a.a2.3 a.a2.4 best=b"
+    assert " ".join(f"{one.item}={one.right.removeprefix('= ')}" for one in found.asked.asked) == due
+    assert found.text[0].startswith("HEX wants -|u| to be") and "MIN wants u itself to be small" in found.text[0]
 
 
 def test_what_is_known_of_open_numbers_stands_in_the_question(tmp_path: Path) -> None:
@@ -200,7 +230,14 @@ def test_roots_keep_the_order_of_all_numbers() -> None:
         (f'figure_5_2 with opponent = "{"(" * 8}u{"^9*u)" * 7}^9)"', "is no formula of u"),
         ('figure_5_2 with opponent = "abs()"', "is no formula of u"),
         ('figure_5_2: transform with transform = "sqrt()"', "is no formula of u"),
-        ('open with opponent = "-u"', "a purpose is a function of known numbers; give one, as in with x = 3"),
+        ('open: leaves with opponent = "-u"', "such a question needs known numbers; give them, as in with x = 3"),
+        ('open: interval with opponent = "-u", assume = "2 <= x <= 5 and 0 <= y <= 1"', "the value need not rise with"),
+        ('open with opponent = "u^3"', "'u^3' is neither linear, nor a square, nor an absolute value"),
+        ('open with opponent = "0*u"', "is neither linear"),
+        ('figure_5_2: shallow with opponent = "sqrt(u)"', "is neither linear"),
+        ('open with opponent = "-|u|", most = -1', "most is at least 0, what the opponent could get by a number left"),
+        ('open with opponent = "|u|", most = 9', "most is at least ∞"),
+        ('open with opponent = "-|u|", assume = "x < 3 and x > 4"', "what is assumed can never hold"),
         ('figure_5_2: transform with transform = "sqrt(-u)"', "has no root"),
     ],
 )
@@ -214,7 +251,8 @@ def test_what_is_wrong_is_told_at_its_place(tmp_path: Path, question: str, messa
 @pytest.mark.thorough
 def test_they_are_printed_practised_exported_and_graded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("open.game").write_text(OPEN, encoding="utf-8")
+    for name, tree in (("open", OPEN), ("goal", GOAL), ("hexagons", HEXAGONS)):
+        Path(f"{name}.game").write_text(tree, encoding="utf-8")
     some = [question for question, _ in ROWS]
     text = "".join(f"question {number}: {question}\n" for number, question in enumerate(some, start=1))
     Path("e.exam").write_text(f'exam "E"\n{text}', encoding="utf-8")
