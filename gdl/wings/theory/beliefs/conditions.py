@@ -15,8 +15,8 @@ from math import prod
 
 from gdl.game import Number, exact
 from gdl.solvers.budget import Budget
-from gdl.solvers.equilibria.elimination import eliminate_columns
 from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram, maximise
+from gdl.wings.theory.row_echelon_form import eliminate_columns
 
 Monomial = tuple[int, ...]  # a product of variables; () is 1
 Sum = dict[Monomial, Number]

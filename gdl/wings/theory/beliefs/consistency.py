@@ -27,12 +27,12 @@ from typing import NamedTuple
 from gdl.game import Chance, Number, Terminal, exact, require_number
 from gdl.solvers.budget import Budget
 from gdl.solvers.equilibria.behaviour import Row
-from gdl.solvers.equilibria.elimination import eliminate_columns
 from gdl.solvers.equilibria.position_paths import PositionPaths, Step, follows
 from gdl.solvers.equilibria.positions import PositionGraph
 from gdl.solvers.equilibria.regret import best_response, expectation
 from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram, maximise
 from gdl.solvers.minimax.backward_induction import average
+from gdl.wings.theory.row_echelon_form import eliminate_columns
 
 Beliefs = Sequence[Mapping[int, Number]]  # per information set: position -> probability
 

@@ -31,11 +31,12 @@ from gdl.game import Game, Number, exact
 from gdl.numbers import brief, opposite_of
 from gdl.solution import Solution
 from gdl.solvers.budget import NO_LIMITS, Budget, SearchLimits, answering
-from gdl.solvers.equilibria.elimination import eliminate_columns, only_solution
+from gdl.solvers.equilibria.elimination import only_solution
 from gdl.solvers.equilibria.simplex import LinearProgram, minimax
 from gdl.solvers.equilibria.strategic_form import MOST_CELLS, StrategicForm, table_of
 from gdl.solvers.solver import Solver
 from gdl.wings.theory.coalitions.coalition_worths import Coalitions, CoalitionWorths
+from gdl.wings.theory.row_echelon_form import eliminate_columns
 from gdl.wings.theory.tables import optimum, welfare
 
 MOST_PLAYERS = 10  # whose 1,024 coalitions are looked at

@@ -34,9 +34,9 @@ from typing import NamedTuple
 
 from gdl.game import Number, exact
 from gdl.solvers.budget import Budget
-from gdl.solvers.equilibria.elimination import eliminate_columns
 from gdl.solvers.equilibria.simplex import Infeasible, LinearProgram, Optimum
 from gdl.solvers.equilibria.strategic_form import Cell, Mix, StrategicForm
+from gdl.wings.theory.row_echelon_form import eliminate_columns
 from gdl.wings.theory.tables import dominating, optimum
 
 MOST_PROGRAMS = 300  # linear programs for the powers of mistakes
