@@ -41,6 +41,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.option.skipped:
         config.args = sorted({skipped.partition("::")[0] for skipped in config.cache.get(SKIPPED, [])})
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.environ.setdefault("GDL_CACHE", "")  # each test reads its games anew
     lower.forgiving = False  # a recogniser that fails is a fault here, and no decline
     gc.disable()
 

@@ -115,11 +115,11 @@ def _mend_in_rounds(text: str, name: str, folder: Path | None, *chosen: Any) -> 
     """Yield the text after each round of corrections. A correction after which the same problem is still there on its
     line is given up."""
     from gdl.formats.problems import replacement, with_edits
-    from gdl.inspection.findings import inspect
+    from gdl.inspection.findings import inspect_text
 
     def look(text: str) -> list[Problem]:
         try:
-            return list(inspect(gdl.described(text, name, folder), gdl.play, *chosen).problems)
+            return list(inspect_text(text, name, folder, gdl.play, *chosen).problems)
         except GameError as wrong:
             return list(wrong.problems)
 
@@ -187,21 +187,21 @@ class _CheckRun:
     def _check_file(self, file: str, progress: Progress | None) -> bool:
         """Check a file and print the findings; True if it has no error. Then play its game at random, if that was asked
         for; a library has no game."""
-        from gdl.inspection.findings import inspect
+        from gdl.inspection.findings import inspect_text
         from gdl.syntax.composition import is_library
 
         try:
             text, name, folder = game_argument.read_text(file)
-            description = gdl.described(text, name, folder)
             if self.settings or self.variant:
                 check_names(text, name, folder, self.settings, self.variant)
-            found = inspect(description, _play, self.settings, self.variant, progress)
+            look = wings.installed_hook("kept findings") or inspect_text
+            found = look(text, name, folder, _play, self.settings, self.variant, progress)
         except GameError as wrong:
             console.problems(wrong.problems)
             return False
         with attach_partial(lambda: found):  # the engine that plays it may take long to make
             is_fine = self._tell(name, found)
-        if is_fine and self.plays is not None and not is_library(description.sections):
+        if is_fine and self.plays is not None and not is_library(gdl.described(text, name, folder).sections):
             asked = load_asked(Asking(text, name, self.settings, self.variant, folder=folder))
             told = wings.hook("check --play")(name, asked, self.plays, progress)
             self.played += [] if told is None else [told]

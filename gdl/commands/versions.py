@@ -7,6 +7,7 @@ import sys
 from importlib import metadata
 
 import gdl
+from gdl import wings
 from gdl.commands import console
 from gdl.errors import clean, pip_install
 from gdl.formats.answer_records import VersionAnswer
@@ -37,6 +38,8 @@ def tell() -> None:
     if console.is_json():
         console.answer_json(VersionAnswer(gdl.__version__, rows.pop("python"), rows.pop("engine"), rows))
         return
+    if kept := wings.call_hook("the size of what is kept"):
+        rows["kept"] = clean(kept)
     width = max(map(len, rows)) + 2
     lines = [f"gdl, version {gdl.__version__}", *(f"{name:{width}}{text}" for name, text in rows.items())]
     console.answer("\n".join(lines))

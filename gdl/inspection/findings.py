@@ -11,12 +11,14 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from gdl import checker, syntax
 from gdl.analysis.dependence import all_inside
 from gdl.errors import EngineFault, GameError, Problem, Refusal, Span, clean, limits, listing, with_play
 from gdl.errors.courtesy import Courtesy
+from gdl.formats.game_files import described
 from gdl.game import Action, Decision, Game, Node, Simultaneous, Terminal, constant_sum
 from gdl.inspection import expectations, hidden_actions
 from gdl.inspection.terminal_lines import idle_lines, passing_ends, perhaps_useful, two_winners, without_needless
@@ -207,6 +209,11 @@ def inspect(
                 seen.useful |= other.useful
     seen.problems = without_needless(seen.problems, seen.useful)
     return seen.inspection()
+
+
+def inspect_text(text: str, name: str, folder: Path | None, *asked: Any) -> Inspection:
+    """Inspect the text of a file, as it is `asked` of `inspect`."""
+    return inspect(described(text, name, folder), *asked)
 
 
 @dataclass

@@ -39,6 +39,7 @@ __all__ = [
 ]  # fmt: skip
 
 
+Read: TypeAlias = "tuple[syntax.Description, Model, tuple[Problem, ...]]"
 Given: TypeAlias = "Game[Any] | Holder | Graph[Any] | str | Path"  # what stands for a game
 
 
@@ -177,14 +178,13 @@ def loads(
         >>> gdl.loads("players A, B\nmatrix\n    up, left: 3\n    up, right: 1").game.players
         ('A', 'B')
     """
-    from gdl import checker
-
     _check_request(text, settings, variant, position, after, wrong)
     settings = {name: list(value) if isinstance(value, tuple) else value for name, value in (settings or {}).items()}
+    read = wings.installed_hook("kept models") or read_model
     with limit_time(time, "reading the game"), rare_collection():
-        description = described(text, name, None if folder is None else Path(folder))
-        model, told = checker.check(description, settings, variant)
+        description, model, told = read(text, name, None if folder is None else Path(folder), settings, variant)
         if position is not None:
+            from gdl import checker
             from gdl.interpreter import position as positions
 
             found = list(told)
@@ -194,6 +194,14 @@ def loads(
         if after is not None:
             game = _continue_after(game, after)
     return Loaded(description, model, game, told)
+
+
+def read_model(text: str, name: str, folder: Path | None, settings: Any, variant: str | None) -> Read:
+    """The description of a text, its model, and the warnings about it. Raises GameError with all problems."""
+    from gdl import checker
+
+    description = described(text, name, folder)
+    return description, *checker.check(description, settings, variant)
 
 
 def _check_request(text: Any, settings: Any, variant: Any, position: Any, after: Any, wrong: Mapping[str, Any]) -> None:

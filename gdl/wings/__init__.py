@@ -210,6 +210,7 @@ WORDS: Mapping[str, Words] = {
     "report": Words(("report",), hooks=("check --play",)),
     "page": Words(commands=("page", "site")),
     "learning": Words(("learn",), hooks=("--weights", "shipped weights")),
+    "cache": Words(("cache",), hooks=("kept models", "kept code", "kept findings", "the size of what is kept")),
     "tables": Words(hooks=("solve --table", "show --table", "play --table", "verify of a table")),
     "verify": Words(("verify",)),
     "symmetry": Words(

@@ -1,0 +1,148 @@
+"""Models and their code, kept between two starts: of a game file that has not changed, and of the same gdl.
+
+A model is kept under the text of its file, its settings and its variant; its code under that and what was asked for.
+The code's records share what they have of the model, so an entry of code is read with the things of the model at hand.
+A file that is made from others of its folder is not kept, since these may change.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from gdl import syntax
+from gdl.compiler.ir.module import Module
+from gdl.errors.installed import package_folder
+from gdl.formats.game_files import described
+from gdl.model.games import Model
+from gdl.playing.loading import Read, read_model
+from gdl.wings.cache import cache_folder
+from gdl.wings.cache.record_codec import Unknown, decode_things, encode_thing
+
+LARGEST = 1 << 18  # characters of a file whose model is kept
+MODELS = 8  # of this process whose code can be kept
+
+
+class _Kept(NamedTuple):
+    """A model of this process that is kept: its key, and the things in its text."""
+
+    model: Model
+    key: list[object]
+    things: list[Any]
+
+
+_recent: deque[_Kept] = deque(maxlen=MODELS)
+
+
+def find_model(text: str, name: str, folder: Path | None, settings: Mapping[str, Any], variant: str | None) -> Read:
+    """The description of a game file, its model and the warnings about it: kept ones, or else those of `read_model`."""
+    if (key := key_of_file(text, name, folder, settings, variant)) is None:
+        return read_model(text, name, folder, settings, variant)
+    if found := kept_things(f"model of {key[1]}", key):
+        try:
+            model, warnings = found[-1]
+        except (TypeError, ValueError):  # the text is of other things
+            pass
+        else:
+            _recent.append(_Kept(model, key, found))
+            return UnreadDescription(lambda: described(text, name, folder)), model, warnings
+    description, model, warnings = read_model(text, name, folder, settings, variant)
+    if things := keep_thing(f"model of {key[1]}", key, (model, warnings), folder and description):
+        _recent.append(_Kept(model, key, things))
+    return description, model, warnings
+
+
+def find_code(model: Model, asked: tuple[bool, ...], make: Callable[[], Any]) -> Any:
+    """The code of a model, as it is `asked` for: kept, or else made by `make()`."""
+    kept = next((kept for kept in _recent if kept.model is model), None)
+    if kept is None:
+        return make()
+    name, key = f"code of {kept.key[1]} {asked}", [*kept.key, *asked]
+    if found := kept_things(name, key, kept.things):
+        return found[-1]
+    made = make()
+    plain = Module(*(getattr(made.module, field.name) for field in fields(Module)))  # all its functions are read
+    keep_thing(name, key, replace(made, module=plain), known=kept.things)
+    return made
+
+
+def key_of_file(
+    text: str, name: str, folder: Path | None, settings: Mapping[str, Any], variant: str | None
+) -> list[object] | None:
+    """The key of a game file as it is asked for: this gdl, the words for what is asked for, the text. None if nothing
+    of it is kept."""
+    of_file = folder is not None or re.fullmatch(r"\w+", name)
+    if not of_file or len(text) > LARGEST or cache_folder.find_folder() is None:
+        return None
+    return [_version_stamp(), f"{os.path.abspath(name)} {sorted(settings.items())!r} {variant!r}", text, name]
+
+
+def kept_things(called: str, key: list[object], known: Sequence[Any] = ()) -> list[Any] | None:
+    """The things of an entry, the whole last; None if there is none."""
+    found = cache_folder.find_entry(called, key)
+    try:
+        return None if found is None else decode_things(found, known)
+    except Unknown:
+        return None
+
+
+def keep_thing(
+    called: str, key: list[object], thing: Any, description: Any = None, known: Sequence[Any] = ()
+) -> list[Any] | None:
+    """Keep a thing that was made of a description. Returns all that is in it, behind what is `known`; None where it is
+    not kept, such as what was made of several files that may change."""
+    if description and len({id(section.span.source) for section in (*description.sections, description)}) > 1:
+        return None
+    try:
+        written, things = encode_thing(thing, known)
+    except Unknown:
+        return None
+    cache_folder.keep_entry(called, key, written)
+    return things
+
+
+class UnreadDescription(syntax.Description):
+    """The sections of a file whose model was kept. Whoever asks for any attribute has the file parsed, and it becomes
+    a plain Description."""
+
+    def __init__(self, read: Callable[[], syntax.Description]):
+        self.__dict__["read"] = read
+
+    def __getattribute__(self, name: str) -> Any:
+        own = object.__getattribute__(self, "__dict__")
+        if "read" in own:
+            whole = vars(own["read"]())
+            own.clear()
+            own.update(whole)
+            object.__setattr__(self, "__class__", syntax.Description)
+        return object.__getattribute__(self, name)
+
+
+@cache
+def _version_stamp() -> str:
+    """The text that tells this gdl from another: its version, its folder, and the time of its newest file."""
+    from gdl import __version__
+
+    root = package_folder()
+    newest = (root / "__init__.py").stat().st_mtime_ns
+    if (root.parent / "pyproject.toml").exists():  # in whose files somebody works
+        newest = max(max(_times(str(root))), *_times(str(root.parent / "games")))
+    return f"{__version__} {sys.version_info[:2]} {root} {newest}"
+
+
+def _times(folder: str) -> Iterator[int]:
+    """The times when the files of a folder and of those in it were written, in nanoseconds."""
+    with os.scandir(folder) as found:
+        for entry in found:
+            if entry.is_dir(follow_symlinks=False):
+                if entry.name != "__pycache__":
+                    yield from _times(entry.path)
+            else:
+                yield entry.stat().st_mtime_ns
