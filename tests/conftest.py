@@ -7,7 +7,6 @@ import gc
 import os
 import signal
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,8 @@ AHEAD = 12  # tests that are sent to a process before it asks for them
 
 
 TESTS = str(Path(__file__).parent)
-USUAL = "not slow and not thorough"  # the marks of the README's command
+LEFT_OUT = "slow", "thorough"  # the marks that the README's command leaves out
+USUAL = "not slow and not thorough"  # and says so
 SKIPPED = "gdl/skipped"  # where pytest's cache keeps which tests the last run skipped
 
 
@@ -46,21 +46,29 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.disable()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> Iterator[None]:
+    """Of the cases of a test that is marked `one_in(5)` the first of every five is no `thorough` one, where nobody asked
+    for it; of one that is marked `thorough_of("chess", "go")` these two are. The README's command does not even make
+    the cases that it leaves out."""
+    yield
+    test, option = metafunc.definition, metafunc.config.option
+    sample = None if option.asked else test.get_closest_marker("one_in")
+    every, at = (*sample.args, 0)[:2] if sample else (1, 0)
+    thorough = {case for mark in test.iter_markers("thorough_of") for case in mark.args}
+    for place, case in enumerate(metafunc._calls):
+        if place % every != at or case.id in thorough:
+            case.marks.append(pytest.mark.thorough.mark)
+    if option.markexpr == USUAL:
+        usual = [case for case in metafunc._calls if {mark.name for mark in case.marks}.isdisjoint(LEFT_OUT)]
+        left_out = any(test.get_closest_marker(mark) for mark in LEFT_OUT)
+        metafunc._calls[:] = metafunc._calls[:1] if left_out else usual or metafunc._calls[:1]
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Of the cases of a test that is marked `one_in(5)` the first of every five is no `thorough` one, where nobody asked
-    for it; of one that is marked `thorough_of("chess", "go")` these two are. Of what was skipped last time a file that
-    was skipped as a whole is kept by its name, a test by its own; its cases may be others now."""
-    met = Counter[str]()
-    for item in items:
-        if not config.option.asked and (sample := item.get_closest_marker("one_in")):
-            test = item.nodeid.partition("[")[0]
-            every, at = (*sample.args, 0)[:2]
-            if met[test] % every != at:
-                item.add_marker("thorough")
-            met[test] += 1
-        if any(item.nodeid.partition("[")[2][:-1] in mark.args for mark in item.iter_markers("thorough_of")):
-            item.add_marker("thorough")
+    """Of what was skipped last time a file that was skipped as a whole is kept by its name, a test by its own; its cases
+    may be others now."""
     if config.option.skipped:
         kept = {skipped.partition("[")[0] for skipped in config.cache.get(SKIPPED, [])}
         items[:] = [item for item in items if kept & {item.nodeid.partition("[")[0], item.nodeid.partition("::")[0]}]
