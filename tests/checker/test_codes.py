@@ -45,7 +45,13 @@ def test_every_code_has_an_example():
 
 
 @pytest.mark.thorough_of(
-    "from_unknown-200", "use_declared_twice-200", "from_path-200", "square_off_board-200", "draw_at_once-200"
+    "from_unknown-200",
+    "use_declared_twice-200",
+    "from_path-200",
+    "square_off_board-200",
+    "draw_at_once-200",
+    "deals_each-200",
+    "deals_between-200",
 )
 @pytest.mark.parametrize("states", [200, pytest.param(findings.LIMIT, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", MENDED)

@@ -80,7 +80,7 @@ def check(game: RulesGame, engine: str) -> None:
         assert list(module["s"]) == list(state)
 
 
-@pytest.mark.thorough_of("crazyhouse")
+@pytest.mark.thorough_of("crazyhouse", "pentago", "checkers")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", one_in(3, GAMES))
 def test_states_are_restored_from_their_keys(name: str):

@@ -16,7 +16,7 @@ from gdl.model.games import RulesModel
 GAMES = ("tic_tac_toe", "checkers", "backgammon", "othello", "domineering", "nine_mens_morris")
 
 
-@pytest.mark.parametrize("name", one_in(8, all_names()))
+@pytest.mark.parametrize("name", one_in(16, all_names()))
 @pytest.mark.parametrize("game", one_in(3, GAMES))
 def test_the_general_way_gives_the_same_plays(game: str, name: str) -> None:
     with without(name):

@@ -158,6 +158,7 @@ def matches(wanted: list[str], found: list[str]) -> bool:
 
 
 @pytest.mark.usefixtures("little_garbage")
+@pytest.mark.one_in(3)
 @chosen("python")
 def test_program_runs(
     block: Block, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -298,7 +298,15 @@ def test_actions_that_tell_what_is_hidden():
 
 
 @pytest.mark.thorough_of(
-    "gomoku-200", "crazyhouse-200", "draughts-200", "shogi-200", "chinese_checkers-200", "xiangqi-200"
+    "gomoku-200",
+    "crazyhouse-200",
+    "draughts-200",
+    "shogi-200",
+    "chinese_checkers-200",
+    "xiangqi-200",
+    "othello-200",
+    "go-200",
+    "quarto-200",
 )
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize("states", [200, pytest.param(inspection.LIMIT, marks=pytest.mark.slow)])

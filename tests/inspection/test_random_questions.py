@@ -81,7 +81,9 @@ def ask(name, settings, event, engine, most=None, seconds=None):
     )
 
 
-@pytest.mark.thorough_of("twenty_one-settings12-win Gambler", "pig-settings0-score[Ann] = 3")
+@pytest.mark.thorough_of(
+    "twenty_one-settings12-win Gambler", "pig-settings0-score[Ann] = 3", "pong_hau_ki-settings9-win Black"
+)
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(("name", "settings", "event"), CASES)
 def test_the_engine_gives_the_chances_that_the_interpreter_gives(name, settings, event, monkeypatch):

@@ -36,7 +36,9 @@ def test_loads_in_silence(name: str):
 ESTIMATED = ("ataxx",)  # whose evaluation makes the interpreter's `auto` estimate what the compiled engine proves
 
 
-@pytest.mark.thorough_of("domineering", "chinese_checkers", "bridge_ending", "cheat", "xiangqi")
+@pytest.mark.thorough_of(
+    "domineering", "chinese_checkers", "bridge_ending", "cheat", "xiangqi", "connect_four", "kalah", "gomoku"
+)
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", GAMES)
 def test_known_answers_hold(name: str):

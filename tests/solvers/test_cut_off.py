@@ -306,7 +306,7 @@ terminal
 """
 
 
-@pytest.mark.parametrize("stones", ["9", "13", "21"])
+@pytest.mark.parametrize("stones", [*(pytest.param(n, marks=pytest.mark.thorough) for n in ("9", "13")), "21"])
 def test_the_line_of_an_exact_answer_goes_on_to_the_end(stones: str) -> None:
     """Also where the search remembered less of it."""
     game: Any = gdl.loads(HEAP, "heap.game", settings={"stones": stones}).game

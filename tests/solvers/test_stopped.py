@@ -105,7 +105,7 @@ def test_hidden_information_that_was_not_looked_through_leaves_what_the_file_pro
 
 
 def test_hidden_information_that_was_looked_through_leaves_strategies_with_their_regret():
-    *_, answer = partial_answers(lambda: solve(gdl.load("kuhn"), "sequence-form", time=60))
+    *_, answer = partial_answers(lambda: solve(gdl.load("kuhn"), "sequence-form", time=60), 5)
     assert answer.value == (gdl.numbers.read_number("1/8"), gdl.numbers.read_number("-1/8"))
     assert answer.strategy and answer.regret == tuple(map(gdl.numbers.read_number, ("3/8", "13/24")))
     (low, high), _ = answer.interval

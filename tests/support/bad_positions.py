@@ -1,7 +1,8 @@
 """Texts of positions that no play reaches: the game, the text, and why it is refused or what is left out of it."""
 
-import subprocess
-import sys
+from click.testing import CliRunner
+
+from gdl.commands.cli import commands
 
 BAD = [  # game, text, words of the refusal ("": it is repaired, with a warning), and of the warning
     ("chess", "4k3/8/8/8/8/8/4Q3/4K3 w - - 0 1", "has just moved can be taken", ""),
@@ -25,7 +26,5 @@ BAD = [  # game, text, words of the refusal ("": it is repaired, with a warning)
 
 
 def run(*words: str, told: str = "") -> tuple[int, str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "gdl", *words], input=told, capture_output=True, text=True, timeout=120, check=False
-    )
-    return done.returncode, done.stdout + " ".join(done.stderr.split())
+    done = CliRunner().invoke(commands, words, input=told, prog_name="gdl")
+    return done.exit_code, done.stdout + " ".join(done.stderr.split())

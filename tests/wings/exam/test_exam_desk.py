@@ -625,6 +625,7 @@ def test_a_class_is_marked_as_a_table(tmp_path: File):
     assert run("grade", "figure_5_2", *files, "--json").exit_code == 2
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("wish", ["", "chance", "chance, 1 cut", "three players", "three players, 1 cut"])
 @pytest.mark.parametrize("cut", ["ge", "gt"])
 @pytest.mark.parametrize("first", ["MAX", "MIN"])
@@ -687,7 +688,9 @@ def test_a_batch_that_is_stopped_leaves_what_it_has(tmp_path: File, monkeypatch:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such signals")
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+@pytest.mark.parametrize(
+    "name", ["SIGTERM", *(pytest.param(one, marks=pytest.mark.thorough) for one in ("SIGHUP", "SIGINT"))]
+)
 def test_a_batch_that_a_signal_ends_leaves_what_it_has(tmp_path: File, name: str) -> None:
     words = [sys.executable, "-m", "gdl", "quiz", "--batch", "1000", "--seed", "1", "-o", str(tmp_path / "t")]
     process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)

@@ -213,7 +213,7 @@ terminal
         ("", "mine.game:1:1: error: the file is empty"),
         ("players A\ntree A (a: 1, b: 2)\n", "mine has no parameter 'heaps'"),
         ("- n", "left holds a number from 0 to 3, and this play assigns -1"),
-        (SLOW, "stopped after 6 s"),
+        pytest.param(SLOW, "stopped after 6 s", marks=pytest.mark.thorough),
     ],
 )
 def test_rules_that_are_broken_or_too_slow_have_no_marks(tmp_path: Path, text: str, told: str) -> None:

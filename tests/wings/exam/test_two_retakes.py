@@ -7,7 +7,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
 from click.testing import CliRunner
 
 from gdl.commands.cli import commands
@@ -126,15 +125,16 @@ WRITTEN: list[tuple[int, str, Any]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("question", "text", "points"), WRITTEN)
-def test_the_notations_of_a_class_are_marked_as_by_hand(tmp_path: Path, question: int, text: str, points: Any) -> None:
+def test_the_notations_of_a_class_are_marked_as_by_hand(tmp_path: Path) -> None:
     for name, told in GAMES.items():
         (tmp_path / f"{name}.game").write_text(told, encoding="utf-8")
     (tmp_path / "k.exam").write_text(EXAM, encoding="utf-8")
-    (tmp_path / "ann.txt").write_text(f"Name: Ann\nQuestion {question}: {text}\n", encoding="utf-8")
-    done = CliRunner().invoke(commands, ["grade", str(tmp_path / "k.exam"), str(tmp_path / "ann.txt"), "--json"])
-    (student,) = json.loads(done.stdout)["students"]
-    assert student["score"] == points, [one for one in student["items"] if one["question"] == question]
+    for number, (question, text, _) in enumerate(WRITTEN, 100):
+        (tmp_path / f"{number}.txt").write_text(f"Name: {number}\nQuestion {question}: {text}\n", encoding="utf-8")
+    papers = [str(paper) for paper in sorted(tmp_path.glob("*.txt"))]
+    done = CliRunner().invoke(commands, ["grade", str(tmp_path / "k.exam"), *papers, "--json"])
+    scores = [student["score"] for student in json.loads(done.stdout)["students"]]
+    assert [(*paper[:2], score) for paper, score in zip(WRITTEN, scores, strict=True)] == WRITTEN
 
 
 def test_a_platform_forgives_no_more_than_the_second_place() -> None:

@@ -260,7 +260,7 @@ def test_a_rule_on_a_sheet_in_latex_reads_from_left_to_right(tmp_path: Path) -> 
     ("game", "unit", "asked"),
     [
         (CLASS, "½", ()),
-        (CLASS, "cut ", ()),
+        pytest.param(CLASS, "cut ", (), marks=pytest.mark.thorough),
         (TIES, "½", ()),
         ("prisoners", "½", ("--ask", "dominance")),
     ],

@@ -28,16 +28,16 @@ from gdl.wings.hidden.sampling import NOBODY, Sampling
 
 ENGINES = ["python", "wasm"] if wasm.available() else ["python"]
 ENDS = [-13.0, 13.0, -13.0, 13.0]  # of Leduc, and wider than those of the other games
-GAMES: list[tuple[str, dict[str, str], int]] = [
+GAMES: list[Any] = [
     ("kuhn", {}, 200),
     ("leduc", {}, 20_000),
     ("liars_dice", {"sides": "3"}, 300),
     ("goofspiel", {"n": "3"}, 300),
     ("goofspiel", {"n": "4", "prizes": "descending"}, 200),
     ("rock_paper_scissors", {}, 50),
-    ("blind_tic_tac_toe", {}, 500),
+    pytest.param("blind_tic_tac_toe", {}, 500, marks=pytest.mark.thorough),
     ("dark_hex", {}, 300),
-    ("battleships", {}, 50_000),
+    pytest.param("battleships", {}, 50_000, marks=pytest.mark.thorough),
     ("one_card_poker", {}, 20_000),
 ]
 
@@ -110,7 +110,9 @@ def test_a_walk_that_is_stopped_leaves_nothing_behind() -> None:
     assert walked(stopped, 0, 0.0) == walked(whole, 0, 0.0)
 
 
-@pytest.mark.parametrize("name", ["leduc", "liars_dice", "blind_tic_tac_toe", "goofspiel"])
+@pytest.mark.parametrize(
+    "name", ["leduc", "liars_dice", pytest.param("blind_tic_tac_toe", marks=pytest.mark.thorough), "goofspiel"]
+)
 def test_the_proved_interval_holds_the_value(name: str) -> None:
     settings = {"sides": "3"} if name == "liars_dice" else {}
     known = solve(gdl.load(name, settings=settings))

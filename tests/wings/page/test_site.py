@@ -22,6 +22,8 @@ from gdl.web import api_page
 from gdl.web.manual import page_names
 from gdl.wings.page import site as module
 
+pytestmark = pytest.mark.thorough
+
 
 class Read(HTMLParser):
     """The anchors and the links of a page."""
@@ -52,7 +54,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.thorough
 def test_every_page_of_the_manual_is_there_and_in_the_contents(site: Path):
     names = set(page_names())
     assert {file.stem for file in (site / "manual").glob("*.html")} == names
@@ -60,7 +61,6 @@ def test_every_page_of_the_manual_is_there_and_in_the_contents(site: Path):
     assert {f"manual/{name}.html" for name in names} <= set(home.links)
 
 
-@pytest.mark.thorough
 def test_the_first_page_holds_the_games_the_playground_and_a_path_for_each_reader(
     site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
@@ -80,7 +80,6 @@ def test_the_first_page_holds_the_games_the_playground_and_a_path_for_each_reade
     assert 'href="games/prisoners.html"' in home and '<td><a href="manual/first-game.html">' in home
 
 
-@pytest.mark.thorough
 def test_all_links_lead_to_what_is_there(site: Path):
     pages = {file.resolve(): Read(file.read_text(encoding="utf-8")) for file in site.rglob("*.html")}
     missing = []
@@ -95,7 +94,6 @@ def test_all_links_lead_to_what_is_there(site: Path):
     assert missing == []
 
 
-@pytest.mark.thorough
 def test_pages_load_nothing_from_elsewhere(site: Path):
     for file in [*site.rglob("*.html"), site / "site.css"]:
         text = file.read_text(encoding="utf-8")
@@ -103,7 +101,6 @@ def test_pages_load_nothing_from_elsewhere(site: Path):
         assert "@import" not in text and "url(http" not in text
 
 
-@pytest.mark.thorough
 def test_every_page_has_a_policy_that_allows_no_network_and_nothing_inline(site: Path):
     for file in site.rglob("*.html"):
         text = file.read_text(encoding="utf-8")
@@ -113,7 +110,6 @@ def test_every_page_has_a_policy_that_allows_no_network_and_nothing_inline(site:
             assert not re.findall(r"<style|<script>|<[^>]* (?:style|on\w+)=", text.partition("<body")[2]), file.name
 
 
-@pytest.mark.thorough
 @needs_browser
 def test_a_browser_shows_the_pages_under_their_policy(site: Path, tmp_path: Path):
     """Styled and with the search at work, from a server as from a double click, and without anything refused."""

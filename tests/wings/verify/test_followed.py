@@ -35,7 +35,9 @@ def test_strategies_are_followed_where_positions_are_too_many(saved: dict[str, A
     assert verifier.verify(gdl.load(GAME), saved).status("regret") is True  # all positions are looked at
 
 
-@pytest.mark.parametrize("field", ["regret", "interval", "strategy", "value"])
+@pytest.mark.parametrize(
+    "field", ["regret", "strategy", *(pytest.param(one, marks=pytest.mark.thorough) for one in ("interval", "value"))]
+)
 def test_what_is_altered_fails(saved: dict[str, Any], field: str) -> None:
     told = json.loads(json.dumps(saved))
     if field == "strategy":
