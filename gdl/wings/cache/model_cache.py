@@ -24,7 +24,7 @@ from gdl.formats.game_files import described
 from gdl.model.games import Model
 from gdl.playing.loading import Read, read_model
 from gdl.wings.cache import cache_folder
-from gdl.wings.cache.record_codec import Unknown, decode_things, encode_thing
+from gdl.wings.cache.record_codec import NotKept, decode_things, encode_thing
 
 LARGEST = 1 << 18  # characters of a file whose model is kept
 MODELS = 8  # of this process whose code can be kept
@@ -89,7 +89,7 @@ def kept_things(called: str, key: list[object], known: Sequence[Any] = ()) -> li
     found = cache_folder.find_entry(called, key)
     try:
         return None if found is None else decode_things(found, known)
-    except Unknown:
+    except NotKept:
         return None
 
 
@@ -102,7 +102,7 @@ def keep_thing(
         return None
     try:
         written, things = encode_thing(thing, known)
-    except Unknown:
+    except NotKept:
         return None
     cache_folder.keep_entry(called, key, written)
     return things

@@ -42,13 +42,13 @@ KINDS: Sequence[tuple[str, Callable[[list[Any]], Any]]] = (
 NUMBERS = {name: number for number, (name, _) in enumerate(KINDS)}
 
 
-class Unknown(ValueError):
+class NotKept(ValueError):
     """Raised for a thing that is not kept, or for a text that no things can be made of."""
 
 
 def encode_thing(whole: Any, known: Sequence[Any] = ()) -> tuple[str, list[Any]]:
     """The text of `whole`, and the things in it, in order, behind those that are `known` where it is read. Raises
-    Unknown."""
+    NotKept."""
     things = list(known)
     numbers = {id(thing): number for number, thing in enumerate(things)}
     scalars: dict[tuple[type, Any], int] = {}
@@ -57,7 +57,7 @@ def encode_thing(whole: Any, known: Sequence[Any] = ()) -> tuple[str, list[Any]]
 
     def add(thing: Any, text: Any) -> int:
         if len(things) >= MOST:
-            raise Unknown("too many things")
+            raise NotKept("too many things")
         things.append(thing)
         written.append(text)
         return len(things) - 1
@@ -109,20 +109,20 @@ def _parts(thing: Any, classes: dict[type, int]) -> tuple[int, list[Any]]:
 
 @cache
 def _fields(made: Any) -> tuple[str, ...]:
-    """The fields of a class of records. Raises Unknown for any other class."""
+    """The fields of a class of records. Raises NotKept for any other class."""
     if made.__module__ not in MODULES:
-        raise Unknown(f"things of the class {made.__module__}:{made.__qualname__} are not kept")
+        raise NotKept(f"things of the class {made.__module__}:{made.__qualname__} are not kept")
     if issubclass(made, Record):
         return tuple(made.fields)
     if is_dataclass(made):
         return tuple(field.name for field in fields(made))
     if slots := tuple(name for base in made.__mro__ for name in getattr(base, "__slots__", ())):
         return slots
-    raise Unknown(f"{made.__qualname__} is no record")
+    raise NotKept(f"{made.__qualname__} is no record")
 
 
 def decode_things(text: str, known: Sequence[Any] = ()) -> list[Any]:
-    """The things of a text, in order, behind those that are `known`; the last is the whole. Raises Unknown."""
+    """The things of a text, in order, behind those that are `known`; the last is the whole. Raises NotKept."""
     try:
         names, written = json.loads(text)
         makers = [make for _, make in KINDS] + [_record_maker(name) for name in names]
@@ -135,7 +135,7 @@ def decode_things(text: str, known: Sequence[Any] = ()) -> list[Any]:
             else:
                 things.append(makers[row[0]]([things[number] for number in row[1:]]))
     except (ValueError, TypeError, IndexError, KeyError, AttributeError, ImportError, RecursionError) as wrong:
-        raise Unknown(str(wrong)) from None
+        raise NotKept(str(wrong)) from None
     return things
 
 
@@ -143,7 +143,7 @@ def _record_maker(name: str) -> Callable[[list[Any]], Any]:
     """The function that makes a record of the class with this name, as "module:name", of the values of its fields."""
     module, _, called = name.partition(":")
     if module not in MODULES:
-        raise Unknown(f"things of the module {module} are not kept")
+        raise NotKept(f"things of the module {module} are not kept")
     made: Any = getattr(import_module(module), called)
     own, new = _fields(made), made.__new__
     set_field = object.__setattr__

@@ -23,7 +23,7 @@ from gdl.inspection.findings import inspect
 from gdl.interpreter.rules_game import RulesGame
 from gdl.playing import loading
 from gdl.wings.cache import cache_folder, findings_cache, model_cache
-from gdl.wings.cache.record_codec import Unknown, decode_things, encode_thing
+from gdl.wings.cache.record_codec import NotKept, decode_things, encode_thing
 
 NIM = (gdl.shipped()["nim"]).read_text(encoding="utf-8")
 
@@ -196,5 +196,5 @@ def test_other_things_are_refused():
         deep = [deep]
     assert len(decode_things(encode_thing(deep)[0])) == 100_000 + 1
     for thing in (object(), print, Path("a"), b"bytes"):
-        with pytest.raises(Unknown):
+        with pytest.raises(NotKept):
             encode_thing([thing])
