@@ -8,10 +8,8 @@ const MOST_READING = 3000; // milliseconds, for the variations of a link
 /** How a link begins: who sits where, and behind a ~ each thing that is set up otherwise than at first. */
 export function startOf({ seated, flipped, preferences, data }) {
   const chosen = Object.entries(preferences).map(([letter, value]) => letter + value);
-  return [seated.map((each) => each[0]).join(""), ...(flipped ? ["t"] : []), ...chosen, ...(isFirst(data) ? [] : [`v${data.variant}`])].join("~");
+  return [seated.map((each) => each[0]).join(""), ...(flipped ? ["t"] : []), ...chosen, ...(data.variants && data.variants[0].variant !== data.variant ? [`v${data.variant}`] : [])].join("~");
 }
-
-const isFirst = ({ variants, variant }) => !variants || variants[0].variant === variant;
 
 /** The variant that a link names; null where it names none. */
 export const variantIn = (link) => link.split("/")[0].split("~").find((each) => each[0] === "v")?.slice(1) ?? null;

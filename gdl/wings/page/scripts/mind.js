@@ -6,13 +6,13 @@ const MADE = { windows: Windows, proof: Windows, vectors: Vectors, ends: Ends, s
 const PROOF_SHARE = 0.3; // of the seconds: for a proof
 
 export class Mind {
-  game; searches; about; engines; fault;
+  game; searches; about; engines;
 
   static async made(game, searches) {
     const about = { players: game.players, times: game.told.times };
     const mind = Object.assign(new Mind(), { game, searches, about, engines: {} });
     for (const [name, told] of Object.entries(searches)) {
-      const made = await MADE[name].made(told, about).catch((error) => { mind.fault = String(error); }); // a browser without the memory
+      const made = await MADE[name].made(told, about).catch(() => null); // a browser without the memory
       if (made) mind.engines[name] = made;
     }
     return mind;
@@ -45,9 +45,7 @@ export class Mind {
         if (!engine.enter(asked.rows, node)) continue;
         const found = engine.choose(node, { ...asked, until, whole: proof });
         if (found) return found;
-      } catch (error) {
-        this.fault = String(error);
-      }
+      } catch {} // the next one is tried
     }
     return null;
   }

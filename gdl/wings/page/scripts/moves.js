@@ -2,7 +2,7 @@
 import { button, tell } from "./elements.js";
 import { isShortFor } from "./opening.js";
 import { Part } from "./play.js";
-import { shown, spoken } from "./words.js";
+import { actInWords, sentence, shown, spoken } from "./words.js";
 
 const MOST_BUTTONS = 300;
 
@@ -15,25 +15,26 @@ export class Moves extends Part {
     byId("typed").addEventListener("submit", (event) => { event.preventDefault(); this.type(byId("move").value.trim()); });
   }
 
-  show() {
-    byId("moves-part").hidden = !this.play.isOpen();
-    if (this.play.isOpen()) this.showMoves();
-    else for (const id of ["moves", "names"]) byId(id).replaceChildren();
-  }
-
-  /** Play what somebody has written: the name of an action, or a short one that fits one alone. */
+  /** Play what somebody has written: the name of an action, the words by which the page tells it, with or without the
+   * player, or a short one that fits one alone. */
   type(written) {
     const { play } = this;
-    const forms = [({ name }) => name, ({ name }) => spoken(play, name, play.at)].map((form) => (option) => form(option).toLowerCase() === written.toLowerCase());
-    const fitting = [...forms, (option) => isShortFor(this.squares, written, option)].map((fits) => play.options().filter(fits)).find(({ length }) => length) ?? [];
-    if (fitting.length !== 1) { tell(written && this.squares.refusal(written, [], ({ name }) => name === written, (option) => isShortFor(this.squares, written, option))); return; }
+    const [player, side] = [play.mover(), play.game.players[play.mover()]];
+    const tried = [written, `${side} ${written}`, `${side}: ${written}`].map((each) => each.toLowerCase());
+    const forms = [({ name }) => [name], ({ name }) => [spoken(play, name, play.at), sentence(play, player, name), actInWords(play, player, name, play.at)]];
+    const fits = [...forms.map((told) => (option) => told(option).some((each) => tried.includes(each.toLowerCase()))), (option) => isShortFor(this.squares, written, option)];
+    const fitting = fits.map((fit) => play.options().filter(fit)).find(({ length }) => length) ?? [];
+    const refused = () => (fitting.length ? play.say("“{0}” may be {1}.", written, fitting.map(({ name }) => name).join(", ")) : this.squares.refusal(written, [], ({ name }) => name === written, fits[2]));
+    if (fitting.length !== 1) { tell(written && refused()); return; }
     byId("move").value = "";
     play.go(fitting[0].name);
   }
 
   /** The buttons for what no click on a board does; for everything where that is asked for. */
-  showMoves() {
-    const fitting = this.play.picked.length ? this.play.options().filter((option) => this.squares.begins(option, this.play.picked)) : this.play.options();
+  show() {
+    byId("moves-part").hidden = !this.play.isOpen();
+    const options = this.play.isOpen() ? this.play.options() : [];
+    const fitting = this.play.picked.length ? options.filter((option) => this.squares.begins(option, this.play.picked)) : options;
     const values = byId("values").checked ? this.play.at.found : null;
     const clickable = new Set([...byId("table").querySelectorAll("button[title]")].map((each) => each.title)); // cards and heaps
     const named = byId("values").checked || byId("every").checked ? [...fitting] : fitting.filter((option) => !this.squares.isClickable(option) && !this.things.isByDice(option) && !clickable.has(option.name));
@@ -42,7 +43,7 @@ export class Moves extends Part {
     const listed = this.play.at.listed ?? MOST_BUTTONS; // how many actions have buttons in this position
     const more = button(this.play.say("{0} more", named.length - listed), () => { this.play.at.listed = listed + MOST_BUTTONS; this.play.show(); });
     byId("moves").replaceChildren(...named.slice(0, listed).map((option) => this.moveButton(option, values)), ...(named.length > listed ? [more] : []));
-    byId("names").replaceChildren(...this.play.options().slice(0, MOST_BUTTONS).map((option) => new Option(option.name)));
+    byId("names").replaceChildren(...options.slice(0, MOST_BUTTONS).map((option) => new Option(option.name)));
   }
 
   moveButton({ name }, values) {

@@ -66,7 +66,7 @@ class Status extends Part {
   takeBack() { tell(this.play.takeBack() ? "" : this.play.say("There is nothing to take back.")); }
 
   newGame() {
-    const played = this.play.isPlayed();
+    const played = this.play.path().some(({ parent }) => this.game.node(parent.state).kind !== "chance"); // by anybody
     if (played) history.pushState(null, "", location.href);
     tell(played ? this.play.say(this.data.hidden ? "The browser's way back leads to the old play." : "The old play is kept as a variation.") : "");
     this.play.newGame();

@@ -234,9 +234,6 @@ export class Play {
     return true;
   }
 
-  /** Whether anybody but chance has acted. */
-  isPlayed() { return this.path().some(({ parent }) => this.game.node(parent.state).kind !== "chance"); }
-
   /** Begin anew; the play so far stays as a variation, unless something is hidden. */
   newGame() {
     const { start } = this;

@@ -1,4 +1,4 @@
-// What a move is called for short: those of games with chessmen in algebraic notation, as Nf3 or exd5.
+// What a move is called for short: those of games with chessmen in algebraic notation, as Nf3, exd5 or Qh4#.
 import { isShortFor, letterOf } from "./opening.js";
 
 /** The short name of an action in a state, by which no other is meant there; its own name where it has none. */
@@ -18,5 +18,8 @@ export function shortName(squares, name, state) {
   const starts = ["", from.name[0], from.name.slice(1), from.name].slice(man === "pawn" && takes ? 1 : 0);
   const ways = [...(man === "king" && Math.abs(far) === 2 ? [far > 0 ? "O-O" : "O-O-O"] : []), ...starts.map((start) => `${letterOf(man)}${start}${takes}${to.name}${promoted}`)];
   const alone = (written) => options.filter((each) => isShortFor(squares, written, each, state)).map((each) => each.name).join() === name;
-  return ways.find(alone) ?? name;
+  const [short, after] = [ways.find(alone), squares.game.next(state, option.row)];
+  const { kind, utilities } = squares.game.node(after);
+  const sign = kind === "end" ? (utilities.some(Number) ? "#" : "") : squares.free && squares.rowsFreed({ words: after.words }).some(({ alarm }) => alarm !== undefined) ? "+" : "";
+  return short ? short + sign : name;
 }

@@ -182,22 +182,25 @@ export class Squares extends Part {
     return this.play.say(reason ? "“{0}” is not possible here: {1}." : "“{0}” is not possible here.", written, reason);
   }
 
-  /** The rows of actions with what of their conditions is not kept, in order (`left`), and what says that something is to
-   * be mended (`alarm`). */
-  freed() {
-    const { at, node, state } = this.play;
-    if (at.freed || node.kind !== "decision" || !this.free) return at.freed ?? [];
+  /** The rows of actions in a state with what of their conditions is not kept, in order (`left`), and what says that
+   * something is to be mended (`alarm`). */
+  rowsFreed(state) {
     const { told, move } = this.free;
-    at.unbound = { words: state.words };
     try {
-      at.freed = Array.from({ length: this.free.list(at.unbound) }, (_, row) => {
+      return Array.from({ length: this.free.list(state) }, (_, row) => {
         const [rule, kept] = move.subarray(row * told.wide);
         return { row, left: told.lines[rule]?.slice(kept) ?? [], alarm: told.alarms[rule - told.lines.length] };
       });
     } catch { // without what they require, actions may be none
-      at.freed = [];
+      return [];
     }
-    return at.freed;
+  }
+
+  /** Those of the present position. */
+  freed() {
+    const { at, node, state } = this.play;
+    if (node.kind !== "decision" || !this.free) return [];
+    return (at.freed ??= this.rowsFreed((at.unbound = { words: state.words })));
   }
 
   /** Rows of actions with their names and squares. */

@@ -171,10 +171,8 @@ export class Things extends Part {
     });
   }
 
-  isNumber({ indices, type, place }) { return !indices.length && /^-?\d+$/.test(this.valueText(type)(this.play.shownCells()[place])); }
-
   /** Whether a variable in words lies beside the boards nevertheless: a number, or without boards a table. */
-  isShown(variable) { return variable.look === "words" && !variable.placed && (this.isNumber(variable) || (!this.data.boards.length && this.isTable(variable))); }
+  isShown(variable) { return variable.look === "words" && !variable.placed && ((!variable.indices.length && /^-?\d+$/.test(this.valueText(variable.type)(this.valuesOf(variable)[0]))) || (!this.data.boards.length && this.isTable(variable))); }
 
   /** Whether it names a player, and at each decision so far it was the one to move: the status says that. */
   echoesTurn({ look, indices, type, place }) {
