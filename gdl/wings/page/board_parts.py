@@ -1,8 +1,9 @@
-"""Parts of boards that players know, found in the rules: whose edges are joined in hex, where the ground of hackenbush
-is, what is bar and tray of backgammon."""
+"""Parts of boards that players know, found in the rules: whose edges are joined in hex, and what its lines are called,
+where the ground of hackenbush is, what is bar and tray of backgammon, which squares of dots and boxes are lines."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from math import atan2, cos, pi, sin, sqrt
@@ -18,19 +19,40 @@ from gdl.model.games import RulesModel, Variable
 from gdl.render.boards_data import BOW, curve
 
 Place = tuple[float, float]
+_LATTICE = (0.5, 1.5)  # how wide the columns of dots are, and those of boxes
 _STEPS = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))  # of columns and rows, to the six neighbours
 
 
 def add_parts(boards: Sequence[dict[str, Any]], game: RulesGame) -> None:
-    """Give the boards these parts: `sides`, `ground`, and squares with an `end`."""
+    """Give the boards these parts: `sides` and labels of hexagons, `ground`, squares with an `end`, and those of lines
+    between dots, which `reach` that far."""
     for board in boards:
         if board["kind"] == "hexagons":
             board["sides"] = own_edges(game)
+            board["labels"] = list(_line_labels(board["squares"]))
+        if board["look"] == "lines" and _is_lattice(board["squares"], game.initial().cells):
+            board["reach"] = 1
+            for square in board["squares"]:
+                square |= {"wide": _LATTICE[int(square["x"]) % 2], "high": _LATTICE[int(square["y"]) % 2]}
         if board["kind"] == "edges":
             _hang_together(board, game.model)
         if board["kind"] == "lanes":
             counts = next(each for each in game.model.variables if each.place == board["squares"][0]["cells"][0])
             board["squares"] = list(_lay_lanes(board["squares"], counts.initial))
+
+
+def _line_labels(squares: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The letters and numbers of lines of hexagons with names as d7, each below the lowest hexagon of its line."""
+    named = [(re.fullmatch(r"([a-z]+)(\d+)", square["name"]), square) for square in squares]
+    for part, aside in ((1, 0.43), (2, -0.43)):
+        lines = {name[part]: square for name, square in sorted(named, key=lambda each: each[1]["y"]) if name}
+        for word, lowest in lines.items():
+            yield {"x": round(lowest["x"] + aside, 3), "y": round(lowest["y"] + 0.74, 3), "text": word}
+
+
+def _is_lattice(squares: Sequence[Mapping[str, Any]], cells: Sequence[Any]) -> bool:
+    """True if at the start something stands on each second square of each second row, and nowhere else."""
+    return all((cells[one["cells"][0]] is None) == bool(one["x"] % 2 or one["y"] % 2) for one in squares)
 
 
 def own_edges(game: RulesGame) -> list[tuple[float, float, float, float, int]]:

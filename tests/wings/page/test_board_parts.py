@@ -36,6 +36,23 @@ def test_where_no_line_wins_no_edge_is_anybodys():
     assert board_of("chinese_checkers")["sides"] == []
 
 
+def test_lines_of_hexagons_are_named_at_their_lowest_hexagons():
+    board = board_of("hex")
+    places = {square["name"]: square for square in board["squares"]}
+    labels = {label["text"]: label for label in board["labels"]}
+    assert sorted(labels) == ["1", "2", "3", "a", "b", "c"]
+    for word, lowest in {"a": "a1", "c": "c1", "1": "a1", "3": "a3"}.items():
+        aside, down = (labels[word][axis] - places[lowest][axis] for axis in "xy")
+        assert abs(aside) < down and (aside > 0) == word.isalpha()
+
+
+def test_lines_between_dots_are_narrow_and_boxes_wide():
+    board = board_of("dots_and_boxes")
+    sizes = {square["name"]: (square["wide"], square["high"]) for square in board["squares"]}
+    assert [sizes[name] for name in ("a1", "b1", "a2", "b2")] == [(0.5, 0.5), (1.5, 0.5), (0.5, 1.5), (1.5, 1.5)]
+    assert board["reach"] == 1 and all("wide" not in square for square in board_of("othello")["squares"])
+
+
 def test_hackenbush_stands_on_its_ground():
     board = board_of("hackenbush")
     feet = {

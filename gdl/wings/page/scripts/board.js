@@ -15,11 +15,11 @@ const isWooden = ({ kind, look, pit }) => pit || ["crossings", "lanes"].includes
 
 /** Where things lie once a board of hexagons that stands on its tip, as that of hex, is turned by a sixth to lie on a side;
  * on other boards where they lay. */
-function lyingDown({ kind, endless, labels, squares }) {
+function lyingDown({ kind, endless, squares }) {
   const turned = ({ x, y }) => ({ x: x / 2 - y * Math.sqrt(0.75), y: x * Math.sqrt(0.75) + y / 2 });
   const [left, top] = ["x", "y"].map((axis) => Math.min(...squares.map((square) => turned(square)[axis])));
   const isLower = Math.max(...squares.map((square) => turned(square).y)) - top < Math.max(...squares.map(({ y }) => y)) - 1;
-  if (kind !== "hexagons" || endless || labels.length || !isLower) return (thing) => thing;
+  if (kind !== "hexagons" || endless || !isLower) return (thing) => thing;
   return (thing) => ({ x: turned(thing).x - left, y: turned(thing).y - top });
 }
 
@@ -82,7 +82,7 @@ export class Boards extends Part {
       svg.append(element("line", { x1, y1, x2, y2, class: "joined" }));
     }
     for (const label of board.endless ? [] : board.labels) {
-      const [x, y] = label.y > height - 0.5 ? [at(label)[0], label.y] : [label.x, at(label)[1]];
+      const [x, y] = board.kind === "hexagons" ? at(label) : label.y > height - 0.5 ? [at(label)[0], label.y] : [label.x, at(label)[1]];
       svg.append(element("text", { x, y, class: "label" }, document.createTextNode(label.text)));
     }
     const inCheck = this.squares.inCheck();
@@ -131,7 +131,7 @@ export class Boards extends Part {
     });
     if (board.kind === "lanes") group.append(...this.men.lane(square, y > 0 ? -1 : 1));
     else if (square.line) group.append(...this.men.edge(square, owner));
-    else group.append(board.pit ? element("ellipse", { rx: 0.46, ry: square.y % 1 ? 0.92 : 0.46, class: "ground" }) : element("g", {}, ground(board.kind), ...marked(square, sign || men.length)));
+    else group.append(board.pit ? element("ellipse", { rx: 0.46, ry: square.y % 1 ? 0.92 : 0.46, class: "ground" }) : element("g", {}, ground(board.kind, square), ...marked(square, sign || men.length)));
     if (board.kind === "crossings") group.append(...crossing(x, y, board));
     const pile = board.stacked ? this.squares.stack(board, square) : [];
     const said = square.line ? [] : board.pit && sign !== HIDDEN ? seeds(Number(sign)) : pile.length > 1 || COLOUR.test(pile[0]?.name) ? this.men.piled(pile, board) : this.men.man(sign, owner, name, board);

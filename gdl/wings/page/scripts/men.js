@@ -17,10 +17,10 @@ export const isDrawn = (name) => Boolean(name && byId(`s-${name}`));
 /** Colours of a drawing: its own, and that of its lines, which are seen on it. */
 export const inColour = (fill) => ({ fill, stroke: BRIGHT.includes(fill) ? "#222" : "#f4efe2" });
 
-export function ground(kind) {
+export function ground(kind, { wide = 1, high = 1 } = {}) {
   if (kind === "points") return element("circle", { r: 0.3, class: "ground" });
   if (kind === "hexagons") return element("polygon", { points: "0,.577 .5,.289 .5,-.289 0,-.577 -.5,-.289 -.5,.289", class: "ground" });
-  return element("rect", { x: -0.5, y: -0.5, width: 1, height: 1, class: "ground" });
+  return element("rect", { x: -wide / 2, y: -high / 2, width: wide, height: high, class: "ground" });
 }
 
 /** The mark of a square; its sign where nothing stands. */
@@ -49,7 +49,7 @@ export class Men extends Part {
   man(sign, owner, name, board) {
     if (!sign) return [];
     if (owner === null && sign === "x") return [element("rect", { x: -0.36, y: -0.36, width: 0.72, height: 0.72, rx: 0.12, class: "block" })];
-    if (board.look === "lines" && owner === null) return [element("path", { d: { "-": "M-.5 0H.5", "|": "M0 -.5V.5" }[sign] ?? "M0 0h.001", class: "stroke" })];
+    if (board.look === "lines" && owner === null) return [element("path", { d: { "-": `M${-(board.reach ?? 0.5)} 0H${board.reach ?? 0.5}`, "|": `M0 ${-(board.reach ?? 0.5)}V${board.reach ?? 0.5}` }[sign] ?? "M0 0h.001", class: "stroke" })];
     if (owner === null && /^\d+$/.test(sign) && board.variables.length === 1 && !board.variables[0].signs.length) return this.tile(sign);
     const glyph = glyphOn(board, name, owner ?? 0) ?? (board.crossed && /^\d+$/.test(sign) ? "hull" : undefined);
     if (owner !== null && !name && this.game.players[owner].length === 1) return [CROSSES[this.game.players[owner]] ? symbol(CROSSES[this.game.players[owner]], { fill: "#222" }, 0.9) : text(this.game.players[owner], { fill: "#222", "font-size": "0.85px" })];
