@@ -234,7 +234,7 @@ def test_rows_of_cards_that_each_player_lays_by_colour_are_drawn_each_by_its_col
     {
         "bridge_ending": {"hand": "cards", "played": "cards", "turn": "counters", "tricks": "counters"},
         "backgammon": {"men": "board", "dice": "dice", "roller": "words"},
-        "battleships": {"ship": "board", "hidden": "own flags"},
+        "battleships": {"ship": "board", "next": "own counters"},
         "cheat": {"hand": "own cards", "cards": "own counters", "last": "cards", "due": "counters"},
         "chess": {"kind": "board", "rights": "words", "quiet": "words"},
         "hackenbush": {"standing": "board"},

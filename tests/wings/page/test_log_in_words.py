@@ -129,7 +129,7 @@ def test_a_public_shot_on_a_sea_of_more_fleets_than_can_be_tried_is_named(tmp_pa
     text = gdl.shipped()["battleships"].read_text(encoding="utf-8")
     text = text.replace("columns = 2, rows = 2, ships = [2]", "columns = 8, rows = 8, ships = [3]")
     sea = tmp_path / "sea.game"
-    sea.write_text(text.replace("when hidden[mover] and", "public when hidden[mover] and"), encoding="utf-8")
+    sea.write_text(text.replace("when hidden(mover) and", "public when hidden(mover) and"), encoding="utf-8")
     body = """
         gdl.seats("person", "person");
         look(); gdl.play(gdl.legal()[0]); look(); gdl.play(gdl.legal()[0]); look(); gdl.play("e5"); look();
