@@ -147,6 +147,9 @@ def test_a_click_that_is_refused_and_a_move_without_choice_are_told(tmp_path: Pa
     }
 
 
+FORWARD = "a man steps forward, a king back too, where nobody stands"  # of checkers
+
+
 @pytest.mark.thorough
 @needs_browser
 @pytest.mark.parametrize(
@@ -167,8 +170,11 @@ def test_a_click_that_is_refused_and_a_move_without_choice_are_told(tmp_path: Pa
             ["a1"],
             "“a1 a1” is not possible here: one must play in the small board that is marked.",
         ),
-        ("checkers", [], ["h8"], "“h8” is not possible here: nothing can be done with h8 now."),
-        ("checkers", [], ["a7"], "“a7” is not possible here: nothing can be done with a7 now."),
+        ("checkers", [], ["h8"], f"“h8” is not possible here: {FORWARD}."),
+        ("checkers", [], ["a7"], f"“a7” is not possible here: {FORWARD}."),
+        ("draughts", [], ["a1"], "“a1” is not possible here: a man steps forward, to where nobody stands."),
+        ("othello", [], ["a1"], "“a1” is not possible here: an enemy disc must be turned."),
+        ("othello", [], ["d4"], "“d4” is not possible here: d4 is not empty."),
         ("backgammon", [], ["bar"], "“bar” is not possible here: nothing of White's is on bar."),
         ("backgammon", [], ["8"], "“8” is not possible here: nothing of White's is on 8."),
     ],

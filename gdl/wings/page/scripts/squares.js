@@ -169,12 +169,13 @@ export class Squares extends Part {
   }
 
   /** That something is not possible here, and the line of the rules that refuses the action that it stands for: of those
-   * that the first of these `fits` the one of which most is kept. Where none is known that no man of the mover's is seen
+   * that the first of these `fits` one whose line is told in words, of which most is kept. Where none is known that no man of the mover's is seen
    * on the square, if they are moved, or that it is of no use. */
   refusal(written, clicked, ...fits) {
     const freed = this.called(this.freed());
     const meant = fits.map((fit) => freed.filter((each) => fit({ ...each, hand: null }))).find((some) => some.length) ?? [];
-    const [best] = meant.toSorted((a, b) => a.left.length - b.left.length);
+    const isVague = ({ left }) => Number(!this.data.hidden && clicked.length > 0 && Array.isArray(left[0]) && (left[0][1] >= clicked.length || left[0][0].startsWith("nothing can")));
+    const [best] = meant.toSorted((a, b) => isVague(a) - isVague(b) || a.left.length - b.left.length);
     const own = this.data.boards.flatMap((board) => board.squares.filter((each) => (board.kind === "lanes" ? Number(this.play.shownCells()[each.cells[this.play.mover()]]) : this.standing(board, each).owner === this.play.mover())).map((each) => this.play.say(each.end ?? calledOf(each))));
     const foreign = clicked.length === 1 && own.length && !own.includes(clicked[0]) && this.play.options().some((option) => this.stepsOf(option).length > 1);
     const told = best ? (best.left[0] ?? (this.free.told.rank || ["something else must be done"])) : foreign ? ["nothing of {1}'s is on {0}", 0] : clicked.length === 1 && ["nothing can be done with {0} now", 0];
