@@ -12,6 +12,7 @@ that leads out of the folder, and nothing but what comes with gdl where there is
 from __future__ import annotations
 
 import errno
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -58,8 +59,7 @@ def read(path: str | Path) -> tuple[str, str]:
     """
     file = Path(path)
     if _is_bare(file):
-        games = shipped()
-        if str(path) not in games:
+        if str(path) not in (games := shipped()):
             known = {name: name for name in games} | {file.stem: file.name for file in Path().glob(f"*{SUFFIX}")}
             raise GameError(unknown_game(f"there is no game '{clean(str(path))}'", str(path), known))
         file = games[str(path)]
@@ -201,7 +201,7 @@ def _games() -> Path:
 
 
 def _in_folder(folder: Path) -> dict[str, Path]:
-    return {file.stem: file for file in sorted(folder.glob(f"*{SUFFIX}"))}
+    return {name.removesuffix(SUFFIX): folder / name for name in sorted(os.listdir(folder)) if name.endswith(SUFFIX)}
 
 
 # ---- Games made from others -------------------------------------------------------------------------------------
