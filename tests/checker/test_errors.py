@@ -46,7 +46,7 @@ def messages(name: str) -> list[tuple[str, str]]:
     return re.findall(r"^\S+?:\d+:\d+: (?:error|warning): (.*?)(?:  \[([\w-]+)\])?$", expected(name), re.MULTILINE)
 
 
-@pytest.mark.thorough_of("limit_ways_in_play")
+@pytest.mark.thorough_of("limit_ways_in_play", "limit_work")
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", NAMES)
 def test_broken_file_is_told_exactly(name):

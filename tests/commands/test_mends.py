@@ -61,7 +61,9 @@ def test_a_word_before_a_file_is_no_game_of_a_like_name(tmp_path: Path, monkeypa
     assert "gdl solve tablut" in CliRunner().invoke(commands, ["tabl"]).output
 
 
-@pytest.mark.parametrize("file", ["folder", "broken.efg", "bytes.game", "none.game", "huge.game"])
+@pytest.mark.parametrize(
+    "file", ["folder", "broken.efg", "bytes.game", "none.game", pytest.param("huge.game", marks=pytest.mark.thorough)]
+)
 def test_a_file_that_is_no_game_leaves_the_option_told(
     file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -329,7 +329,7 @@ def test_another_seed_begins_again_on_the_machine_code_that_is_there(name: str) 
 @pytest.mark.parametrize(
     ("name", "plies"),
     [
-        ("hex", 5000),
+        pytest.param("hex", 5000, marks=pytest.mark.thorough),
         ("monopoly", 800),
         pytest.param("connect_four", 2000, marks=pytest.mark.slow),
         pytest.param("pig", 2000, marks=pytest.mark.slow),

@@ -89,7 +89,7 @@ def hive() -> RulesGame:
     return found
 
 
-@pytest.mark.thorough_of("1")
+@pytest.mark.thorough_of("1", "2", "4")
 @pytest.mark.parametrize("plies", [1, 2, 3, 4, pytest.param(5, marks=pytest.mark.thorough)])
 def test_hive_has_as_many_plays_as_others_count(plies: int):
     assert perft(hive(), hive().initial(), plies, "wasm") == COUNTS[plies - 1]

@@ -23,6 +23,7 @@ def run(*findings):
 
 
 @needs_gcc
+@pytest.mark.thorough
 def test_c_counts_as_gdl_does():
     """In C a game of connect four that is over adds nothing either."""
     in_c = contestants.run(contestants.c("connect_four", "perft", "7", define=SMALL_C), 0)
@@ -54,6 +55,7 @@ def test_rows_have_names_of_their_own():
     assert len({row.name for row in ROWS}) == len(ROWS)
 
 
+@pytest.mark.thorough
 def test_programs_in_python_play_the_newcomers_games():
     """Of all games together, so that it is quick: the moves and ends of a play, and perft of two plies."""
     for name in own_rules.NAMES:

@@ -119,7 +119,8 @@ def model_of(file: Path) -> Any:
         return None
 
 
-FILES = {file.name: file for file in sorted((ROOT / "tests" / "model" / "language").glob("*.game"))}
+LANGUAGE = (ROOT / "tests" / "model" / "language").glob("*.game")
+FILES = {file.name: file for file in sorted(LANGUAGE, key=lambda file: (file.stat().st_size, file))}
 
 
 @cache

@@ -67,7 +67,9 @@ def blocks(page: Path) -> Iterator[Block]:
 
 
 # What takes some seconds; `compare` collects garbage before each search, and tests have made much of it:
-LONG = re.compile(r"gdl.compare|--iterations 100000|gdl learn othello|gdl solve ferrymen|gdl check market")
+LONG = re.compile(
+    r"gdl.compare|--iterations 100000|gdl learn othello|gdl solve ferrymen|gdl ask tic_tac_toe|--plan|--games 300|gdl check market"
+)
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
 BLOCKS = [block for page in PAGES for block in blocks(page)]
 

@@ -82,7 +82,10 @@ def ask(name, settings, event, engine, most=None, seconds=None):
 
 
 @pytest.mark.thorough_of(
-    "twenty_one-settings12-win Gambler", "pig-settings0-score[Ann] = 3", "pong_hau_ki-settings9-win Black"
+    "twenty_one-settings12-win Gambler",
+    "pig-settings0-score[Ann] = 3",
+    "pong_hau_ki-settings9-win Black",
+    "rock_paper_scissors-settings3-draw",
 )
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize(("name", "settings", "event"), CASES)

@@ -35,7 +35,7 @@ def texts_of_play(game, seed: int) -> list[str]:
     return told
 
 
-@pytest.mark.thorough_of("battleships")
+@pytest.mark.thorough_of("battleships", "chinese_checkers")
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize(("name", "text"), [pytest.param(*each, id=each[0]) for each in with_looks()])
 def test_a_game_is_played_alike_without_its_look(name, text):

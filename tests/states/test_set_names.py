@@ -141,6 +141,7 @@ terminal
 """
 
 
+@pytest.mark.thorough
 def test_long_memories_of_few_positions_are_soon_told():
     """Play comes back to three positions, each time remembering more: a walk of 10,000 steps would remember 30 million
     of them."""

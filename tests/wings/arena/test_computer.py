@@ -65,6 +65,7 @@ def test_what_is_hidden_from_its_player_makes_no_difference(name: str, monkeypat
         state = turns.successor(state, random.choice(node.actions))
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not wasm.available(), reason="wasmtime is not there")
 def test_where_work_is_counted_the_engine_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """In Coup the interpreter took 40 seconds for it."""

@@ -259,6 +259,7 @@ def test_nodes_are_counted_as_the_search_counts_them():
         assert nodes == 1 or f" nodes {nodes} " in told[-2]
 
 
+@pytest.mark.thorough
 def test_a_search_that_looked_at_no_action_takes_the_best_one_ply_ahead():
     before = "position startpos moves e2e4 d7d5\n"
     assert conversation("chess", f"{before}go nodes 1\n")[-1] == "bestmove e4d5"
@@ -336,6 +337,7 @@ def test_once_the_engine_is_ready_no_kind_of_search_is_compiled_anew(compiling):
             assert len(modules) == ready, (position, line)
 
 
+@pytest.mark.thorough
 def test_nobody_looks_for_bounds_of_the_value_between_moves(compiling, monkeypatch):
     """They took a sixth of a second from every move, and half of what the first `isready` took."""
     session, _ = compiling

@@ -51,6 +51,7 @@ def load(file: str | Path, **asked: Any) -> gdl.Loaded:
     return gdl.loads(*gdl.read(file), folder=gdl.folder_of(file), **asked)
 
 
+@pytest.mark.thorough_of("xiangqi", "gomoku")
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", gdl.games())
 def test_what_is_kept_is_what_was_made(name: str):

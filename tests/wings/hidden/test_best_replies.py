@@ -111,7 +111,8 @@ def test_a_walk_that_is_stopped_leaves_nothing_behind() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["leduc", "liars_dice", pytest.param("blind_tic_tac_toe", marks=pytest.mark.thorough), "goofspiel"]
+    "name",
+    ["liars_dice", "goofspiel", *(pytest.param(n, marks=pytest.mark.thorough) for n in ("leduc", "blind_tic_tac_toe"))],
 )
 def test_the_proved_interval_holds_the_value(name: str) -> None:
     settings = {"sides": "3"} if name == "liars_dice" else {}
@@ -212,7 +213,9 @@ def test_a_profile_with_other_names_is_refused() -> None:
         enclose_profile(game, {"Ann": {"hand[Ann]=J, …": {"dance": 1}}, "Bob": {}}, None)
 
 
-@pytest.mark.parametrize("settings", [{"seats": "3", "cards": "4"}, {"seats": "4", "cards": "5"}])
+@pytest.mark.parametrize(
+    "settings", [{"seats": "3", "cards": "4"}, pytest.param({"seats": "4", "cards": "5"}, marks=pytest.mark.thorough)]
+)
 def test_gains_of_more_than_two_are_proved(settings: dict[str, str]) -> None:
     """Their regrets were known from below alone, by plays."""
     search = learnt("kuhn", settings, 3_000)

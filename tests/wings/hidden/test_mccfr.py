@@ -118,7 +118,7 @@ terminal
 """
 
 
-@pytest.mark.parametrize("reference", [False, True])
+@pytest.mark.parametrize("reference", [False, pytest.param(True, marks=pytest.mark.thorough)])
 def test_a_traversal_that_must_become_too_long_is_not_begun(reference: bool) -> None:
     """With 8 actions at each of three decisions, all plies allowed were spent before there were fewer levels."""
     game = gdl.loads(BROAD).game

@@ -36,7 +36,7 @@ def decisions(name, seed, **options):
     ("name", "settings"),
     [
         ("leduc", {}),
-        ("kriegspiel", {}),
+        pytest.param("kriegspiel", {}, marks=pytest.mark.thorough),
         pytest.param("liars_dice", {"dice": 2, "sides": 3}, marks=pytest.mark.thorough),
         pytest.param("battleships", {"columns": 3, "rows": 3}, marks=pytest.mark.thorough),
         pytest.param("stratego", {}, marks=pytest.mark.thorough),
@@ -73,6 +73,7 @@ def test_what_others_reckon_with_agrees_with_what_they_know():
         assert any(state.memories[1 - possible.player] in known for state in sample.shared)
 
 
+@pytest.mark.thorough
 def test_worlds_are_found_from_the_start_of_play():
     """Where work is counted nothing is kept: hits contradict nearly every fleet, which is mended ship by ship."""
     fleets = {"columns": 4, "rows": 4, "ships": [3, 2]}

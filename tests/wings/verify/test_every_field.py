@@ -62,7 +62,15 @@ def check_true_answer(game: str, answer: dict[str, Any]) -> None:
 
 
 @pytest.mark.thorough_of(
-    "stationary", "global-newton", "nash", "perfect", "depth-limited", "intuitive", "alpha-beta", "coalition"
+    "stationary",
+    "global-newton",
+    "nash",
+    "perfect",
+    "depth-limited",
+    "intuitive",
+    "alpha-beta",
+    "coalition",
+    "payoff-set",
 )
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_a_sample_of_alterations_is_refused(solver: str) -> None:
