@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gdl import syntax
-from gdl.compiler.ir.module import Module
 from gdl.errors.installed import package_folder
 from gdl.formats.game_files import described
 from gdl.model.games import Model
@@ -68,6 +67,8 @@ def find_code(model: Model, asked: tuple[bool, ...], make: Callable[[], Any]) ->
     if found := kept_things(name, key, kept.things):
         return found[-1]
     made = make()
+    from gdl.compiler.ir.module import Module  # which whoever reads a model alone does not need
+
     plain = Module(*(getattr(made.module, field.name) for field in fields(Module)))  # all its functions are read
     keep_thing(name, key, replace(made, module=plain), known=kept.things)
     return made
