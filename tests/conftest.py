@@ -7,7 +7,8 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -42,8 +43,18 @@ def pytest_configure(config: pytest.Config) -> None:
         config.args = sorted({skipped.partition("::")[0] for skipped in config.cache.get(SKIPPED, [])})
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ.setdefault("GDL_CACHE", "")  # each test reads its games anew
+    for plugin in config.pluginmanager.get_plugins():
+        if type(plugin).__name__ == "WorkerInteractor":
+            plugin.sendevent = partial(send_event, plugin.sendevent)
     lower.forgiving = False  # a recogniser that fails is a fault here, and no decline
     gc.disable()
+
+
+def send_event(send: Callable[..., None], name: str, **event: Any) -> None:
+    """The process that gives out the work need not be told that a test begins, nor that it was set up."""
+    data = event.get("data", {})
+    if name != "logstart" and (data.get("when"), data.get("outcome")) != ("setup", "passed"):
+        send(name, **event)
 
 
 @pytest.hookimpl(wrapper=True)
