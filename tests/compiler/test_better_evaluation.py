@@ -59,6 +59,7 @@ def test_the_search_by_material_is_alpha_beta_and_goes_on_to_quiet_positions() -
     assert stones is not None and not goes_on(stones)  # most actions change how many there are
 
 
+@pytest.mark.thorough_of("othello", "backgammon")
 @pytest.mark.parametrize(
     "name", ["hex", "fox_and_hounds", "go", "othello", "konane", "nine_mens_morris", "nim", "backgammon"]
 )

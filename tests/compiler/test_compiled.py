@@ -120,6 +120,7 @@ CONSTRUCTS = [(file, None) for file in EXAMPLES] + [
 ]
 
 
+@pytest.mark.thorough_of("love_letter")
 @pytest.mark.one_in(7)
 @pytest.mark.parametrize(("file", "variant"), CONSTRUCTS, ids=[f"{f.stem}-{v}" if v else f.stem for f, v in CONSTRUCTS])
 def test_constructs_agree(file: Path, variant: str | None):

@@ -307,6 +307,7 @@ def test_actions_that_tell_what_is_hidden():
     "othello-200",
     "go-200",
     "quarto-200",
+    "blind_tic_tac_toe-200",
 )
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize("states", [200, pytest.param(inspection.LIMIT, marks=pytest.mark.slow)])

@@ -184,6 +184,7 @@ def is_complete(game: Game[Any], profile: Profile) -> bool:
                for found in positions.information_sets)  # fmt: skip
 
 
+@pytest.mark.thorough_of("repeated_prisoners")
 @pytest.mark.one_in(3)
 @every_small_game
 def test_no_strategy_of_any_solver_can_be_improved_upon(name: str) -> None:

@@ -333,6 +333,8 @@ def a_small_game_is_looked_at_whole(name: str) -> None:
     "language/trials",
     "cheat",
     "xiangqi",
+    "minichess",
+    "by hand/dodgem",
 )
 @pytest.mark.one_in(8)
 @pytest.mark.parametrize("name", [*NAMES, *(pytest.param(name, marks=pytest.mark.slow) for name in LONG)])

@@ -119,6 +119,7 @@ def stones(state: State, count: int) -> tuple:
     return state.cells[FIRST_CELL : FIRST_CELL + count]
 
 
+@pytest.mark.thorough_of("checkers n=4 men=1-0")
 @pytest.mark.one_in(5)
 @pytest.mark.parametrize(
     ("written", "value"),

@@ -69,6 +69,7 @@ def test_every_engine_counts_the_same(seed: int):
             break
 
 
+@pytest.mark.thorough_of("10", "1")
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_engine_finds_the_same_states(seed: int):
     pytest.importorskip("wasmtime")

@@ -86,7 +86,7 @@ KERNEL = {
 }
 
 
-@pytest.mark.thorough_of("connect_four-wasm")
+@pytest.mark.thorough_of("connect_four-wasm", "tic_tac_toe-python")
 @pytest.mark.parametrize(
     ("name", "engine"),
     [

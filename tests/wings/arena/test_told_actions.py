@@ -38,6 +38,7 @@ def means_action(replies: Replies, words: str, action: Action) -> bool:
         return "could be" in str(several) and action in replies._by_sentence(words)
 
 
+@pytest.mark.thorough_of("pentago", "chinese_checkers", "xiangqi", "battleships")
 @pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", [name for name in FILES if not name.startswith("exam/")])
 def test_what_is_printed_of_an_action_can_be_typed(name: str) -> None:

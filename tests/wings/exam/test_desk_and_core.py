@@ -44,6 +44,7 @@ def test_a_sheet_is_made_within_the_time(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert "MAX wins 3" in told.stdout  # what cannot be drawn can be read
 
 
+@pytest.mark.thorough
 def test_what_is_known_of_an_unfinished_search_is_told(tmp_path: Path) -> None:
     """The picture of such a search cannot be drawn."""
     told = run(f"sheet gomoku:winner -o {tmp_path}/sheet.html --time 1.5")

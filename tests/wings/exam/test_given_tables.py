@@ -78,6 +78,7 @@ def posed(folder: Path, question: str, language: str = "en", near: str = NEAR) -
     return PosedExam(exam, folder, Words(language), lambda: "secret").variants[0][0].question
 
 
+@pytest.mark.thorough_of("othello: deepening with depth = 1-due8")
 @pytest.mark.parametrize(("question", "due"), ROWS)
 def test_what_is_asked_and_what_is_right(tmp_path: Path, question: str, due: dict[str, str]) -> None:
     parts = posed(tmp_path, question).parts

@@ -136,7 +136,9 @@ def test_what_a_program_must_not_do_fails_and_is_told(does: str, said: str, tmp_
     assert (tmp_path / "mine.py").exists() and not Path("outside.txt").exists()
 
 
-@pytest.mark.parametrize("does", ["pass", "import os; os.write(3, b'[\"node\", 0]\\n')"])  # questions without end too
+@pytest.mark.parametrize(
+    "does", [pytest.param("pass", marks=pytest.mark.thorough), "import os; os.write(3, b'[\"node\", 0]\\n')"]
+)  # questions without end too
 def test_an_endless_loop_is_stopped(does: str, tmp_path: Path) -> None:
     done = grade(tmp_path, f"def search(game):\n    while True: {does}\n", "figure_5_2", "--seconds", "1")
     assert done.exit_code == 1 and "  it was stopped after 1 second" in done.stdout

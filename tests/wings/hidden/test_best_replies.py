@@ -185,6 +185,7 @@ def test_listed_strategies_are_worth_what_was_proved(name: str, settings: dict[s
         assert low <= value <= high and least <= gain <= most and high - low < 1e-6 and most - least < 1e-6
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not wasm.available(), reason="there is one engine")
 def test_both_engines_list_the_same() -> None:
     listed = [list_strategies(learnt("leduc", {}, 50, engine), [0.3, 0.3], Budget()) for engine in ENGINES]

@@ -96,6 +96,7 @@ def worlds_found(possible, looks, keeps):
     return len(found)
 
 
+@pytest.mark.thorough
 def test_plays_are_kept_from_turn_to_turn():
     """Each of ten decisions has worlds within 4,000 looks, as plays of the turn before go on."""
     fleets = {"columns": 4, "rows": 4, "ships": [3, 2]}

@@ -352,7 +352,7 @@ def plays_alike(game: Any, seed: int, plies: int, engine: str) -> None:
         other.step(number)
 
 
-@pytest.mark.thorough_of("kriegspiel")
+@pytest.mark.thorough_of("kriegspiel", "konane", "pentago")
 @pytest.mark.one_in(7)
 @pytest.mark.parametrize("name", one_in(2, gdl.shipped()))
 def test_engines_play_alike(name: str):
@@ -395,7 +395,7 @@ def test_a_later_start_is_stepped_on_the_compiled_engine(name, after):
         assert game.environments(3).state(2) == game.environment().state
 
 
-@pytest.mark.thorough_of("backgammon0", "cheat", "monopoly", "2048", "xiangqi")
+@pytest.mark.thorough_of("backgammon0", "cheat", "monopoly", "2048", "xiangqi", "minichess")
 @pytest.mark.parametrize("name", ["backgammon", "goofspiel", "seltens_horse", *one_in(16, gdl.games())])
 def test_actions_step_by_step_are_the_same_actions(name):
     game = gdl.load(name)

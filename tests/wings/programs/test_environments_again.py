@@ -46,7 +46,7 @@ def game_of(name: str) -> Any:
     return Subtraction() if name == "own" else gdl.load(name)
 
 
-@pytest.mark.thorough_of("auto-leduc", "auto-goofspiel")
+@pytest.mark.thorough_of("auto-leduc", "auto-goofspiel", "interpreter-leduc")
 @pytest.mark.parametrize("name", ["own", "nim", "leduc", "prisoners", "beer_quiche", "go", "kayles", "goofspiel"])
 @pytest.mark.parametrize("engine", ["auto", "interpreter"])
 def test_an_environment_is_the_same_again(name: str, engine: str) -> None:
