@@ -66,9 +66,10 @@ export class Boards extends Part {
     const [left, top] = ["x", "y"].map((axis) => (board.endless ? Math.min(...near.map((each) => each[axis])) : 0));
     const [width, height] = ["x", "y"].map((axis) => Math.max(...[...near.map(lie), ...dots, { x: 0, y: board.ground ?? 0 }].map((each) => each[axis])) + 1);
     const room = board.labels.length ? 0.6 : 0.1;
+    const labelsAbove = board.kind === "hexagons" && this.play.turned; // those of others are at their places however they are turned
     const shown = this.shownBoards();
     if (!shown.includes(board)) return "";
-    const svg = element("svg", { viewBox: `${left - room - 0.5} ${top - 0.6} ${width - left + room + 0.2} ${height - top + (board.labels.length ? 0.7 : 0.3)}`, role: "group", "aria-label": board.title || this.play.say("board") });
+    const svg = element("svg", { viewBox: `${left - (labelsAbove ? 0.7 : room + 0.5)} ${top - (labelsAbove ? 1.1 : 0.6)} ${width - left + room + 0.2} ${height - top + (board.labels.length ? 0.7 : 0.3)}`, role: "group", "aria-label": board.title || this.play.say("board") });
     svg.style.maxWidth = `calc(${width - left + room} * max(6rem, 9vw))`; // of few squares a small board,
     svg.style.fontSize = `max(0.13px, ${Math.max(0.14, Math.min(0.55, 0.042 * Math.max(width - left, height - top)))}px * var(--label))`; // and its labels as large as those of others
     const at = (thing) => {
