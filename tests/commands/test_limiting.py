@@ -303,7 +303,7 @@ def test_where_little_is_free_the_usual_limit_is_less(memory: dict[str, int | No
     before = limiting.memory_in_use()
     with Limits(usual=limiting.SEARCHING).enforce():
         assert (allowed() or 0) - before == pytest.approx(300 * MEBIBYTE, abs=50 * MEBIBYTE)
-    said = r"^stopped with [0-9,]+ [MG]iB of memory in use, more than three quarters of what was free; --memory sets"
+    said = r"^stopped with [0-9.,]+ [MG]iB of memory in use, more than three quarters of what was free; --memory sets"
     memory["free"] = 1
     mapped = mmap(-1, 50 * MEBIBYTE)  # memory of its own, not what other tests have given back
     with pytest.raises(LimitReached, match=said), Limits(usual=limiting.LOOKING).enforce(), mapped as kept:
