@@ -18,7 +18,7 @@ from patience import FAST, SLOW, at_most
 from gdl.compiler import lower
 
 COLLECTED = (1_000_000, 50, 1_000_000)  # objects between two looks for garbage, and how many of these look further
-SOONER, MUCH = 20, 3 << 29  # tests between two looks at the memory, and the bytes of it from which games are let go
+SOONER, MUCH = 20, 1 << 30  # tests between two looks at the memory, and the bytes of it from which games are let go
 AHEAD = 12  # tests that are sent to a process before it asks for them
 
 
