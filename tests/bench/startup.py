@@ -9,6 +9,7 @@ budget is broken, in multiples of the bare import with nothing kept.
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from tempfile import TemporaryDirectory
 
 BARE = [sys.executable, "-c", "import lark, click"]
@@ -30,10 +31,10 @@ def seconds(command: list[str], environment: dict[str, str]) -> float:
     return used.ru_utime + used.ru_stime
 
 
-def measure(rounds: int) -> tuple[float, dict[str, tuple[float, float]]]:
+def measure(rounds: int, commands: Iterable[str] = tuple(COMMANDS)) -> tuple[float, dict[str, tuple[float, float]]]:
     """The least time of the bare import, and of each command with nothing kept and with all kept."""
     bare: list[float] = []
-    times: dict[str, tuple[list[float], list[float]]] = {command: ([], []) for command in COMMANDS}
+    times: dict[str, tuple[list[float], list[float]]] = {command: ([], []) for command in commands}
     with TemporaryDirectory() as folder:  # so that everything is compiled once, wherever it is installed
         usual = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
         usual["PYTHONPYCACHEPREFIX"] = folder
