@@ -45,5 +45,5 @@ def size_row() -> str:
     """The row of `gdl --version` about what is kept."""
     found = _record()
     if found.folder is None:
-        return f"nothing is kept: {cache_folder.FOLDER} is empty"
+        return f"nothing is kept: {cache_folder.FOLDER} is empty, or there is no home"
     return f"{count_text(found.entries, 'entry')}, {size_text(found.bytes)}, in {clean(found.folder)}"

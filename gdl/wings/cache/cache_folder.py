@@ -21,6 +21,7 @@ FOLDER = "GDL_CACHE"  # the environment variable that names the folder; empty: n
 LARGEST = 1 << 25  # bytes of an entry that is read, unpacked
 MOST = 1 << 26  # bytes of all entries; beyond them the oldest half goes
 SUFFIX = ".entry"
+NAMES = f"{'[0-9a-f]' * 16}{SUFFIX}*"  # of entries, and of those whose writing was killed
 
 
 def find_folder() -> Path | None:
@@ -28,20 +29,20 @@ def find_folder() -> Path | None:
     named = os.environ.get(FOLDER)
     if named is not None:
         return Path(named) if named else None
-    if sys.platform == "win32":
-        usual = os.environ.get("LOCALAPPDATA")
-    else:
-        usual = os.environ.get("XDG_CACHE_HOME")
+    usual = os.environ.get("LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME", "")
+    if os.path.isabs(usual):
+        return Path(usual) / "gdl"
     with suppress(RuntimeError):  # there is no home
-        caches = Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache")
-        return Path(usual or caches) / "gdl"
+        return Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache") / "gdl"
     return None
 
 
 def find_entry(name: str, key: list[object]) -> str | None:
     """The text of the entry with this name; None if there is none with this key."""
     with suppress(OSError, ValueError, zlib.error):
-        content = zlib.decompressobj().decompress(_entry_file(name).read_bytes(), LARGEST)
+        if not (file := _entry_file(name)).is_file():
+            return None
+        content = zlib.decompressobj().decompress(file.read_bytes(), LARGEST)
         first, _, text = content.decode().partition("\n")
         return text if first == json.dumps(key) else None
     return None
@@ -61,7 +62,7 @@ def keep_entry(name: str, key: list[object], text: str) -> None:
 def list_entries() -> Iterator[Path]:
     """The files of all entries."""
     where = find_folder()
-    yield from [] if where is None else where.glob(f"*{SUFFIX}*")  # among them one whose writing was killed
+    yield from [] if where is None else where.glob(NAMES)
 
 
 def count_bytes() -> int:

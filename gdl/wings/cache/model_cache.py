@@ -11,16 +11,18 @@ import os
 import re
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
+from zlib import crc32
 
 from gdl import syntax
 from gdl.errors.installed import package_folder
-from gdl.formats.game_files import described
-from gdl.model.games import Model
+from gdl.formats.game_files import described, shipped
+from gdl.model.games import MatrixModel, Model, RulesModel, TreeModel
 from gdl.playing.loading import Read, read_model
 from gdl.wings.cache import cache_folder
 from gdl.wings.cache.record_codec import NotKept, decode_things, encode_thing
@@ -45,11 +47,8 @@ def find_model(text: str, name: str, folder: Path | None, settings: Mapping[str,
     if (key := key_of_file(text, name, folder, settings, variant)) is None:
         return read_model(text, name, folder, settings, variant)
     if found := kept_things(f"model of {key[1]}", key):
-        try:
-            model, warnings = found[-1]
-        except (TypeError, ValueError):  # the text is of other things
-            pass
-        else:
+        model, warnings = found[-1] if isinstance(found[-1], tuple) and len(found[-1]) == 2 else (None, ())
+        if isinstance(model, RulesModel | TreeModel | MatrixModel):  # else the text is of other things
             _recent.append(_Kept(model, key, found))
             return UnreadDescription(lambda: described(text, name, folder)), model, warnings
     description, model, warnings = read_model(text, name, folder, settings, variant)
@@ -60,15 +59,17 @@ def find_model(text: str, name: str, folder: Path | None, settings: Mapping[str,
 
 def find_code(model: Model, asked: tuple[bool, ...], make: Callable[[], Any]) -> Any:
     """The code of a model, as it is `asked` for: kept, or else made by `make()`."""
-    kept = next((kept for kept in _recent if kept.model is model), None)
+    kept = next((kept for kept in list(_recent) if kept.model is model), None)
     if kept is None:
         return make()
     name, key = f"code of {kept.key[1]} {asked}", [*kept.key, *asked]
-    if found := kept_things(name, key, kept.things):
+    from gdl.compiler.ir.module import Module  # which whoever reads a model alone does not need
+    from gdl.compiler.lower import Lowered
+
+    found = kept_things(name, key, kept.things)
+    if found and isinstance(found[-1], Lowered):
         return found[-1]
     made = make()
-    from gdl.compiler.ir.module import Module  # which whoever reads a model alone does not need
-
     plain = Module(*(getattr(made.module, field.name) for field in fields(Module)))  # all its functions are read
     keep_thing(name, key, replace(made, module=plain), known=kept.things)
     return made
@@ -79,10 +80,13 @@ def key_of_file(
 ) -> list[object] | None:
     """The key of a game file as it is asked for: this gdl, the words for what is asked for, the text. None if nothing
     of it is kept."""
-    of_file = folder is not None or re.fullmatch(r"\w+", name)
+    of_file = folder is not None or name in shipped()
     if not of_file or len(text) > LARGEST or cache_folder.find_folder() is None:
         return None
-    return [_version_stamp(), f"{os.path.abspath(name)} {sorted(settings.items())!r} {variant!r}", text, name]
+    with suppress(OSError):  # the working folder may be gone
+        asked = f"{os.path.abspath(name)} {sorted(settings.items())!r} {variant!r}"
+        return [_version_stamp(), asked, text, name, str(folder)]
+    return None
 
 
 def kept_things(called: str, key: list[object], known: Sequence[Any] = ()) -> list[Any] | None:
@@ -99,7 +103,7 @@ def keep_thing(
 ) -> list[Any] | None:
     """Keep a thing that was made of a description. Returns all that is in it, behind what is `known`; None where it is
     not kept, such as what was made of several files that may change."""
-    if description and len({id(section.span.source) for section in (*description.sections, description)}) > 1:
+    if description and _names_files(description):
         return None
     try:
         written, things = encode_thing(thing, known)
@@ -107,6 +111,15 @@ def keep_thing(
         return None
     cache_folder.keep_entry(called, key, written)
     return things
+
+
+def _names_files(description: syntax.Description) -> bool:
+    """True if a file begins from another, or uses one, so far as its sections or its words show."""
+    own = description.span.source
+    if any(section.span.source is not own for section in description.sections):
+        return True
+    heads = [section.span.text for section in description.sections if isinstance(section, syntax.Game)]
+    return any(re.search(r"\bfrom\b", head) for head in heads) or bool(re.search(r"(?m)^\s*use\b", own.text))
 
 
 class UnreadDescription(syntax.Description):
@@ -118,32 +131,43 @@ class UnreadDescription(syntax.Description):
 
     def __getattribute__(self, name: str) -> Any:
         own = object.__getattribute__(self, "__dict__")
-        if "read" in own:
-            whole = vars(own["read"]())
-            own.clear()
-            own.update(whole)
+        read = own.get("read")
+        if read is not None:  # another thread may be here too: nothing is taken away before all is there
+            own.update(vars(read()))
             object.__setattr__(self, "__class__", syntax.Description)
+            own.pop("read", None)
         return object.__getattribute__(self, name)
+
+    def __eq__(self, other: object) -> bool:
+        vars(self)  # which reads it: from here on it is a plain one
+        return self == other
+
+    def __hash__(self) -> int:
+        vars(self)
+        return hash(self)
 
 
 @cache
 def _version_stamp() -> str:
-    """The text that tells this gdl from another: its version, its folder, and the time of its newest file."""
+    """The text that tells this gdl from another: its version, its folder, and its files with their times and sizes,
+    where somebody may work in them: in a checkout all, else the games."""
     from gdl import __version__
 
     root = package_folder()
-    newest = (root / "__init__.py").stat().st_mtime_ns
-    if (root.parent / "pyproject.toml").exists():  # in whose files somebody works
-        newest = max(max(_times(str(root))), *_times(str(root.parent / "games")))
-    return f"{__version__} {sys.version_info[:2]} {root} {newest}"
+    beside = root.parent / "games"
+    folders = [root, beside] if (root.parent / "pyproject.toml").exists() and beside.is_dir() else [root / "games"]
+    files = sum(_file_stamps(str(folder)) for folder in folders)
+    return f"{__version__} {sys.version_info[:2]} {root} {os.stat(root).st_mtime_ns} {files}"
 
 
-def _times(folder: str) -> Iterator[int]:
-    """The times when the files of a folder and of those in it were written, in nanoseconds."""
-    with os.scandir(folder) as found:
-        for entry in found:
+def _file_stamps(folder: str) -> int:
+    """The sum of a number for each file in a folder and in those below it, which follows from its path, time, size."""
+    found = 0
+    with suppress(FileNotFoundError), os.scandir(folder) as entries:
+        for entry in entries:
             if entry.is_dir(follow_symlinks=False):
-                if entry.name != "__pycache__":
-                    yield from _times(entry.path)
+                found += _file_stamps(entry.path) if entry.name != "__pycache__" else 0
             else:
-                yield entry.stat().st_mtime_ns
+                held = entry.stat(follow_symlinks=False)
+                found += crc32(f"{entry.path} {held.st_mtime_ns} {held.st_size}".encode(errors="surrogatepass"))
+    return found

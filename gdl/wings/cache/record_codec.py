@@ -14,6 +14,7 @@ from dataclasses import fields, is_dataclass
 from fractions import Fraction
 from functools import cache
 from importlib import import_module
+from operator import index
 from typing import Any
 
 from gdl.record import Record
@@ -37,7 +38,7 @@ KINDS: Sequence[tuple[str, Callable[[list[Any]], Any]]] = (
     ("set", set),
     ("dict", lambda parts: dict(zip(parts[::2], parts[1::2], strict=True))),
     ("range", lambda parts: range(*parts)),
-    ("Fraction", lambda parts: Fraction(*parts)),
+    ("Fraction", lambda parts: Fraction(*map(index, parts))),
 )
 NUMBERS = {name: number for number, (name, _) in enumerate(KINDS)}
 
@@ -125,6 +126,8 @@ def decode_things(text: str, known: Sequence[Any] = ()) -> list[Any]:
     """The things of a text, in order, behind those that are `known`; the last is the whole. Raises NotKept."""
     try:
         names, written = json.loads(text)
+        if len(written) > MOST:
+            raise NotKept("too many things")
         makers = [make for _, make in KINDS] + [_record_maker(name) for name in names]
         things = list(known)
         for row in written:
@@ -134,7 +137,7 @@ def decode_things(text: str, known: Sequence[Any] = ()) -> list[Any]:
                 things.append(makers[row[0]](row[1:]))
             else:
                 things.append(makers[row[0]]([things[number] for number in row[1:]]))
-    except (ValueError, TypeError, IndexError, KeyError, AttributeError, ImportError, RecursionError) as wrong:
+    except (ValueError, ArithmeticError, TypeError, LookupError, AttributeError, ImportError, RecursionError) as wrong:
         raise NotKept(str(wrong)) from None
     return things
 

@@ -28,6 +28,12 @@ from gdl.wings.cache.record_codec import NotKept, decode_things, encode_thing
 NIM = (gdl.shipped()["nim"]).read_text(encoding="utf-8")
 
 
+SMALL = (
+    "players A, B\nstate\n    left: 0..2 = 2\naction take\n    left := left - 1\nterminal\n    left = 0 -> lose mover\n"
+)
+FROM_NIM = 'game "Mine" from "nim.game"\n' + "\n".join(line for line in NIM.splitlines() if not line.startswith("game"))
+
+
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv(cache_folder.FOLDER, str(tmp_path / "kept"))
@@ -114,19 +120,25 @@ def test_a_text_of_a_program_and_what_is_made_of_other_files_are_not_kept(tmp_pa
     (tmp_path / "nim.game").write_text(NIM, encoding="utf-8")
     (tmp_path / "other.game").write_text('game "Other" from nim\n', encoding="utf-8")
     gdl.load(tmp_path / "other.game")
+    (tmp_path / "whole.game").write_text(FROM_NIM, encoding="utf-8")  # nothing of the base is left in it
+    gdl.load(tmp_path / "whole.game")
+    (tmp_path / "uses.game").write_text("use cards\n" + SMALL, encoding="utf-8")
+    gdl.load(tmp_path / "uses.game")
+    gdl.loads(SMALL, "mine")
     assert not list(cache_folder.list_entries())
     gdl.load(tmp_path / "nim.game")
     assert len(list(cache_folder.list_entries())) == 1
 
 
-@pytest.mark.parametrize("harm", ["cut", "noise", "empty", "text", "class", "number", "whole"])
+@pytest.mark.parametrize("harm", ["cut", "noise", "empty", "text", "class", "number", "whole", "pair", "zero", "large"])
 def test_a_damaged_entry_is_made_anew(harm: str, monkeypatch: pytest.MonkeyPatch):
     before, names = load("tic_tac_toe"), reads(monkeypatch)
     (entry,) = cache_folder.list_entries()
     whole = entry.read_bytes()
     key = zlib.decompress(whole).decode().partition("\n")[0]
     bad = {
-        "class": [["os:system"], [[9]]], "number": [[], [[2, 7]]], "whole": [[], [5]],
+        "class": [["os:system"], [[9]]], "number": [[], [[2, 7]]], "whole": [[], [5]], "pair": [[], [[0, "a", "b"]]], "zero": [[], [1, 0, [8, 0, 1]]],
+        "large": [[], ["1e400000000", [8, 0]]],
     }  # fmt: skip
     broken = {"cut": whole[: len(whole) // 2], "noise": os.urandom(1000), "empty": b"", "text": b"{}"}
     entry.write_bytes(broken[harm] if harm in broken else zlib.compress(f"{key}\n{json.dumps(bad[harm])}".encode()))
@@ -142,6 +154,30 @@ def test_where_nothing_can_be_written_games_are_read_as_ever(folder: Path, monke
     monkeypatch.setenv(cache_folder.FOLDER, "")
     assert repr(load("nim").model) == repr(load("nim").model)
     assert cache_folder.clear_entries() == cache_folder.count_bytes() == 0
+
+
+def test_a_working_folder_that_is_gone_is_no_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert load("nim").game.players == ("First", "Second")
+    monkeypatch.chdir(tmp_path)
+
+
+def test_files_of_others_are_not_removed(folder: Path):
+    load("nim")
+    (folder / "notes.entry.txt").write_text("mine", encoding="utf-8")
+    assert cache_folder.clear_entries() == 1
+    assert [file.name for file in folder.iterdir()] == ["notes.entry.txt"]
+
+
+def test_descriptions_are_equal_read_or_not():
+    first, second = gdl.load("nim"), load("nim")
+    assert type(second.description) is model_cache.UnreadDescription
+    again = model_cache.UnreadDescription(lambda: second.description)
+    assert second.description == again
+    assert hash(model_cache.UnreadDescription(lambda: again)) == hash(again)
+    assert first.players == second.game.players
 
 
 def test_the_oldest_entries_go(monkeypatch: pytest.MonkeyPatch):
