@@ -23,7 +23,7 @@ class CacheAnswer(AnswerRecord):
 @click.argument("what", required=False, type=click.Choice(["clear"]), metavar="[clear]")
 @console.takes_json("Print the numbers as one JSON object.")
 def cache(what: str | None) -> None:
-    """Say what gdl keeps of game files between two starts, and where.
+    """Say what gdl keeps of game files between two starts; clear it.
 
     A game file that has not changed is neither checked nor compiled again. `gdl cache clear` removes all that is kept;
     it is made anew where it is missing or damaged. The environment variable GDL_CACHE names another folder; where it
