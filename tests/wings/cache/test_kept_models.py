@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import gdl
@@ -211,6 +211,7 @@ shared = st.recursive(
 )  # fmt: skip
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(shared)
 def test_things_come_back_as_they_were(thing: Any):
     text, things = encode_thing(thing)
