@@ -192,7 +192,7 @@ def test_ships_and_the_shots_at_them_are_one_board_for_each_player():
     assert signs == [["1", "m", "1h", ""], ["m", "?", "?", "h"]]
     picture = ElementTree.fromstring(svg_position(game.model, game.visible_cells(game.initial(), 0), game.name))
     titles = ["the ships of Ann, shots of Bob", "the ships of Bob, shots of Ann"]  # as the game's `look` says
-    assert [word for word in words(picture) if word == "?" or "ship" in word] == [*titles, *"????"]
+    assert [word for word in words(picture) if word == "?" or "ships" in word] == [*titles, *"????"]
 
 
 def test_a_man_whose_record_names_a_player_is_that_players():

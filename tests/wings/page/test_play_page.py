@@ -509,10 +509,11 @@ def test_a_fleet_and_the_shots_at_it_are_one_board_and_the_other_fleet_is_hidden
         const boards = () => [...document.querySelectorAll("#boards figure")].map((each) => [each.querySelector("figcaption").textContent, signs(each)]);
         const open = () => [...document.querySelectorAll("#boards figure")].map((each) => each.querySelectorAll(".square.open").length);
         result.first = boards();
+        result.before = document.getElementById("below").textContent;
         result.hides = open();
         gdl.play("hide a1-north");
         while (gdl.player() !== "Ann") await wait(20);
-        result.hidden = document.getElementById("below").textContent.includes("hidden");
+        result.after = document.getElementById("below").textContent;
         result.then = boards();
         result.fires = open();
         click("a1");
@@ -530,7 +531,9 @@ def test_a_fleet_and_the_shots_at_it_are_one_board_and_the_other_fleet_is_hidden
     assert (found["fires"], found["own"], found["theirs"]) == ([0, 4], "Ann", "Bob")
     other = ["the ships of Bob, shots of Ann", ["?", "?", "?", "?"]]
     assert found["first"] == [["the ships of Ann, shots of Bob", ["", "", "", ""]], other]
-    assert found["then"] == [["the ships of Ann, shots of Bob", ["1", "", "1", ""]], other] and found["hidden"]
+    assert found["then"] == [["the ships of Ann, shots of Bob", ["1", "", "1", ""]], other]
+    assert found["before"].endswith("length of the next ship 2")
+    assert found["after"].endswith("length of the next ship –")
 
 
 def run(*words: str) -> tuple[int, str]:
