@@ -11,7 +11,7 @@ WING = Wing(
             "Say what gdl keeps of game files between two starts; clear it.",
             "gdl cache clear",
             "answer",
-            section="Serve other programs",
+            section="Write games",
         ),
     },
     answers={"cache": ("gdl.wings.cache.cache_command:CacheAnswer",)},
