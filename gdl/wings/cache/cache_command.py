@@ -29,9 +29,8 @@ def cache(what: str | None) -> None:
     it is made anew where it is missing or damaged. The environment variable GDL_CACHE names another folder; where it
     is empty, nothing is kept.
     """
-    if what:
-        cache_folder.clear_entries()
-    console.answer_as(_record, lambda: f"{size_row()}{' left' if what else ''}")
+    removed = f"{count_text(cache_folder.clear_entries(), 'entry')} removed; " if what else ""
+    console.answer_as(_record, lambda: f"{removed}{size_row()}")
 
 
 def _record() -> CacheAnswer:

@@ -198,7 +198,7 @@ def test_the_command_says_what_is_kept_and_clears_it(folder: Path):
     entries = len(list(folder.iterdir()))
     assert json.loads(run("cache", "--json")).items() >= {"folder": str(folder), "entries": entries}.items()
     assert run("--version").splitlines()[-1].startswith(f"kept        {entries} entries, ")
-    assert run("cache", "clear").startswith("0 entries, 0 KiB")
+    assert run("cache", "clear").startswith(f"{entries} entries removed; 0 entries, 0 KiB, in ")
     assert run("solve", "nim") == solved
 
 
