@@ -289,7 +289,7 @@ class Quantifiers(Part):
         return self._stands_among(item, domain, frame)
 
     def _stands_among(self, item: Number, domain: Domain, frame: Frame) -> Number:
-        """The truth that an item stands in a sequence, tested against its constants or in a loop."""
+        """The truth that an item stands in a sequence, tested against its constants, its bits or in a loop."""
         if isinstance(domain, Sequence) and domain.values is not None:
             values = domain.values
             if all(isinstance(value, int) and 0 <= value < 64 for value in values):
@@ -298,6 +298,9 @@ class Quantifiers(Part):
                 return sets.contains(mask_constant(bits), item)
             constants = [on.as_number(self.fixed.constant(value)) for value in values]
             return reduce(on.disjunction, (on.equal(item, other) for other in constants), FALSE)
+        row = self.expressions.first_set("field", domain, frame)
+        if row is not None:
+            return sets.contains(row, item)
         found = self.out.let("found", 0)
 
         def look(value: Value) -> None:
