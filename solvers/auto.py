@@ -19,6 +19,7 @@ from gdl.states.explore import Walk, WalkedGame, WalkExpansion, choosers, hides_
 from gdl.wings import AttemptRow, Situation
 
 WARM_UP_POSITIONS = 2_000  # positions met before the compiled engine is asked whether there are very many
+PAYS = 1_000  # positions looked at by the interpreter, before compiled code looks at the others
 WIDE = 3  # positions met for each one looked at, from which on a game counts as wide, and the engine is asked
 TRIAL_POSITIONS = 20_000  # positions that are looked through to find out what kind of game it is
 LARGE_TABLE = 400  # cells of a table of two opponents, from which on listing all equilibria takes seconds, or fails
@@ -105,6 +106,8 @@ def pick(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Pick:
             found.append(expansion)
             if len(walk.states) > max(WARM_UP_POSITIONS, WIDE * len(found)) and numbers.has_more_than(TRIAL_POSITIONS):
                 return _pick_for_large(game, numbers, TRIAL_POSITIONS)
+            if len(found) == PAYS and (compiled := wings.load("gdl.compiler.packed_game:compiled_walk")(game)):
+                walk.go_on(*compiled)
     except LimitReached:
         if any(len(choosers(expansion.node)) > 1 for expansion in found):
             return _pick_for_hidden(game, replace(traits, simultaneous=True))
@@ -114,9 +117,9 @@ def pick(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Pick:
         )
     found.sort()
     traits = _refine_traits(game, traits, found)
-    if traits.simultaneous or _is_anything_hidden(game, walk, found):
+    if traits.simultaneous or _is_anything_hidden(walk.game, walk, found):
         return _pick_for_hidden(game, traits)._replace(traits=traits)
-    walked = WalkedGame(game, walk.states, found) if len(found) <= TRIAL_POSITIONS else None
+    walked = WalkedGame(walk.game, walk.states, found) if len(found) <= TRIAL_POSITIONS else None
     return _pick_for_small(game, traits)._replace(walked=walked, traits=replace(traits, perfect_information=True))
 
 
@@ -219,10 +222,8 @@ def _is_anything_hidden(game: Game[Any], walk: Walk[Any], found: list[WalkExpans
 
 def _pick_for_small(game: Game[Any], traits: Traits) -> Pick:
     zero_sum = traits.has_scalar_value
-    what = [_players(traits), _sum(traits) if traits.players > 1 else "", "chance" if traits.chance else "no chance"]
-    words = ", ".join(
-        [*(word for word in what if word), f"perfect information, {count_text(traits.states or 0, 'position')}"]
-    )
+    what = _players(traits), _sum(traits) if traits.players > 1 else "", "chance" if traits.chance else "no chance"
+    words = ", ".join(filter(None, (*what, "perfect information", count_text(traits.states or 0, "position"))))
     if traits.cyclic:
         several = next(suited_by_wings("positions return to several players", game, traits), "mcts")
         return Pick("retrograde" if zero_sum else several, f"{words}, which can come again")

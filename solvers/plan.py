@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from gdl.errors import Interrupted, Refusal, listing
@@ -77,10 +78,7 @@ def make_plan(game: Game[Any], given: Mapping[str, Any]) -> Plan:
     particular = frozenset(given) - COMMON
     picked = _picked_by_options(game, given, particular) if particular else _pick(game, given)
     traits = picked.traits or game.traits
-
-    def attempts() -> Iterator[Attempt]:
-        return chain(game, traits, given, [], Attempt(picked.solver, 1.0, picked.reason))
-
+    attempts = partial(chain, game, traits, given, [], Attempt(picked.solver, 1.0, picked.reason))
     proofs = tuple(_proofs(game, picked, given))
     return Plan(proofs, next(attempts()), lambda: list(attempts())[1:], traits, picked.walked)
 

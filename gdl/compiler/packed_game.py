@@ -22,7 +22,7 @@ from gdl.errors import EngineFault, Refusal, clean
 from gdl.game import NO_PROMISES, Action, Game, Joint, Node, Number, Promises
 from gdl.interpreter.position import Continuation
 from gdl.interpreter.rules_game import RulesGame, State
-from gdl.states.game_wrapper import GameWrapper
+from gdl.states.game_wrapper import GameWithEngine, GameWrapper
 
 if TYPE_CHECKING:
     from gdl.compiler.packed_states import StatePacking
@@ -63,7 +63,6 @@ class PackedGame(GameWrapper):
         mover, bare, quiet = own.with_mover, own.without_memory, own.quiet
         return replace(
             own,
-            bounds=own.bounds,  # which are the same at every state
             quiet=None if quiet is None else lambda state: quiet(inside(state)),
             with_mover=None if mover is None else lambda state, player: self.pack_state(mover(inside(state), player)),
             without_memory=None if bare is None else lambda state: state,
@@ -87,7 +86,7 @@ class PackedGame(GameWrapper):
 
     def successor(self, state: Any, action: Action | Joint) -> Any:
         if self.compiled is None and self.game.model.times:  # only compiled code writes digests of earlier positions
-            self._compile()
+            self.compile()
         if self.compiled is not None:
             return self.compiled.successor(state, action)
         begun = perf_counter()
@@ -95,9 +94,8 @@ class PackedGame(GameWrapper):
         self._spend(begun)
         return made
 
-    def information_set(self, state: Any, player: int) -> Hashable:
-        known: Hashable = state
-        return known
+    def information_set(self, state: Hashable, player: int) -> Hashable:
+        return state
 
     def evaluate(self, state: Any) -> tuple[Number, ...] | None:
         return super().evaluate(state) if self.game.model.evaluates else None
@@ -128,7 +126,7 @@ class PackedGame(GameWrapper):
         found = self._unpacked.get(state)
         if found is None:
             if self.game.model.times:  # only compiled code can read the earlier positions
-                self._compile()
+                self.compile()
             past = () if self.compiled is None else self.compiled.past(state)
             found = self._packing.unpack_state(state, past)
             self._unpacked[state] = found
@@ -148,10 +146,10 @@ class PackedGame(GameWrapper):
         """Count the interpreter's time since `begun`, and compile if it has taken long."""
         self._spent += perf_counter() - begun
         if self._spent > PAYS:
-            self._compile()
+            self.compile()
 
-    def _compile(self) -> None:
-        """Let compiled code answer from now on, if the engine takes the game; decided once."""
+    def compile(self, tell: Callable[[str], None] = lambda why: warnings.warn(why, stacklevel=5)) -> None:
+        """Let compiled code answer from now on, if the engine takes the game, or else `tell` why not; decided once."""
         with _compiling:
             if self._decided:
                 return
@@ -162,7 +160,7 @@ class PackedGame(GameWrapper):
             try:
                 nodes = StateNodes(self.game, self, "wasm")
             except Refusal as why:
-                warnings.warn(f"{why}; {INTERPRETED}", stacklevel=4)
+                tell(f"{why}; {INTERPRETED}")
             except EngineFault as fault:
                 warn_of_fault(fault)
             else:
@@ -201,8 +199,7 @@ def pack_game(game: Game[Any]) -> Game[Any]:
         )
     if not isinstance(game, RulesGame) or why_unpacked(game):
         return game
-    made: PackedGame = vars(game).get("packed") or PackedGame(game)
-    vars(game)["packed"] = made
+    made: PackedGame = vars(game).setdefault("packed", PackedGame(game))
     return made
 
 
@@ -215,6 +212,18 @@ def walked_game(game: Game[Any]) -> tuple[Game[Any], Callable[[Any], Any], Calla
     if not isinstance(whole, PackedGame) or whole.game.model.times:
         return game, lambda state: state, lambda state: state
     return packed, lambda state: whole.pack_state(state) if isinstance(state, State) else state, whole.inside
+
+
+def compiled_walk(game: Game[Any]) -> tuple[Game[Any], Callable[[Any], Any]] | None:
+    """The game whose walk compiled code makes, and the function that gives its state for one of the interpreter; None
+    where that code can't be had, or a user chose the engine."""
+    if not isinstance(game, GameWithEngine) or game.engine.is_user_choice or not game.engine.fast:
+        return None
+    packed, pack, _ = walked_game(game.game)
+    whole = packed.game if isinstance(packed, Continuation) else packed
+    if isinstance(whole, PackedGame):
+        whole.compile(lambda why: None)
+    return (packed, pack) if getattr(whole, "compiled", None) else None
 
 
 def interpreted_game(game: Game[Any]) -> Game[Any]:

@@ -7,7 +7,7 @@ choice of a player is one, so a joint move of k players who have a choice is k.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Generator, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import product
@@ -218,6 +218,11 @@ class Walk(Generic[State]):
                 self._tell_progress()
         return WalkExpansion(number, node, options, tuple(children))
 
+    def go_on(self, game: Game[Any], convert: Callable[[State], Any]) -> None:
+        """Go on with a game that differs in its states alone: `convert` gives the one for each of this walk's."""
+        self.game, self.states = game, list(map(convert, self.states))
+        self._numbers = {state: number for number, state in enumerate(self.states)}
+
     def _tell_progress(self) -> None:
         if self.progress:
             self.progress(len(self.states))
@@ -345,13 +350,12 @@ def with_shortest_play(game: Game[Any], fault: GameError, limit: int = SEARCHED)
     a walk meets in short time; unchanged if it meets none."""
     if fault.state is None or any(problem.play for problem in fault.problems):
         return fault
-    try:
-        for _ in Walk(game, limit, room=LOOK, courtesy=Courtesy()):
-            pass
-    except GameError as nearest:
-        return nearest
-    except LimitReached:
-        pass
+    with suppress(LimitReached):
+        try:
+            for _ in Walk(game, limit, room=LOOK, courtesy=Courtesy()):
+                pass
+        except GameError as nearest:
+            return nearest
     return fault
 
 
@@ -424,9 +428,7 @@ def reachable_traits(
 
 def _leaves_open(node: Node) -> bool:
     """True if a utility or probability at the node is unknown."""
-    numbers: Sequence[object] = node.utilities if isinstance(node, Terminal) else ()
-    if isinstance(node, Chance):
-        numbers = [probability for _, probability in node.outcomes]
+    numbers: Iterable[object] = getattr(node, "utilities", (chance for _, chance in getattr(node, "outcomes", ())))
     return any(isinstance(number, Unknown) for number in numbers)
 
 

@@ -12,9 +12,13 @@ from shipped import loaded
 
 import gdl
 from gdl.compiler import packed_game
+from gdl.compiler.compiled_engine import offer
 from gdl.compiler.packed_game import PackedGame, pack_game, why_unpacked
 from gdl.errors import GameError
 from gdl.game import Terminal, actions
+from gdl.interpreter.rules_game import RulesGame
+from gdl.render.text import solution_text
+from gdl.solvers import auto, solve
 from gdl.states.explore import Walk
 
 UNPACKED = {  # tables and trees; somebody does not see everything, or acts at once
@@ -92,6 +96,23 @@ def test_walks_number_the_same_states(name: str):
         if one.number > 800:
             break
     assert len(plain.states) == len(packed.states)
+
+
+SMALL = [  # games whose positions are all looked at to find the solver
+    "chinese_checkers", "chomp", "domineering", "dots_and_boxes", "hex", "kayles", "monopoly", "nim",
+    "open_spades", "pong_hau_ki", "tic_tac_toe", "twenty_one", "wythoff", "yahtzee",
+]  # fmt: skip
+
+
+@pytest.mark.thorough_of("nim", "pong_hau_ki", "hex")
+@pytest.mark.parametrize("name", SMALL)
+def test_answers_are_the_same_where_compiled_code_goes_on_with_the_walk(name: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(auto, "PAYS", 20)
+    game = RulesGame(loaded(name).model)
+    expected, found = solve(game), solve(offer(game, "auto"))
+    assert vars(game)["packed"].compiled is not None
+    assert solution_text(found) == solution_text(expected)
+    assert (found.strategy, found.equilibria, found.nodes) == (expected.strategy, expected.equilibria, expected.nodes)
 
 
 @pytest.mark.parametrize("name", ["connect_four", "awari"])
