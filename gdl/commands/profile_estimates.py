@@ -15,10 +15,9 @@ from gdl.commands.limiting import LATE, MEBIBYTE, Limits, briefly, memory_in_use
 from gdl.errors import DamagedData, LimitReached, clean, count_text
 from gdl.errors.shares import ESTIMATE_SHARE
 from gdl.formats.solve_answer import JudgeAnswer
-from gdl.game import Action, Chance, Decision, Game, Node, Number, Simultaneous, Terminal, bound_text, require_number
-from gdl.numbers import SHARE, brief
+from gdl.game import Action, Chance, Decision, Game, Node, Number, Simultaneous, Terminal, require_number
 from gdl.playing import profile_judging
-from gdl.render.sentence import pays
+from gdl.render.sentence import interval_text, pays
 from gdl.solution import Profile
 from gdl.states.explore import Move
 from gdl.states.playouts import random_move
@@ -181,12 +180,7 @@ def _estimate_text(game: Game[Any], found: PayoffMeans, bounds: Enclosure | None
 
 def _range(ends: tuple[Number | None, Number | None]) -> str:
     """The interval in words: `between -0.3 and 1/2`, `at least 0`, `1/8`."""
-    low, high = ends
-    if low is not None and low == high:
-        return brief(low)
-    if low is not None and high is not None:
-        return f"between {brief(low, longest=SHARE)} and {brief(high, longest=SHARE)}"
-    return bound_text(low, high) or "something that is not known"
+    return interval_text(*ends, "between {} and {}") or "something that is not known"
 
 
 def _estimate_record(game: Game[Any], found: PayoffMeans, bounds: Enclosure | None, limit: str) -> JudgeAnswer:

@@ -8,17 +8,34 @@ from typing import Any
 
 from gdl.concepts import CONCEPTS
 from gdl.errors import count_text, listing
-from gdl.game import Decision, Game, Number
-from gdl.numbers import as_stated, brief, costs, costs_are_shown, share_text
-from gdl.solution import Mixture, Profile, Solution
+from gdl.game import Decision, Game, Number, bound_text
+from gdl.numbers import SHARE, as_stated, brief, costs, costs_are_shown, share_text
+from gdl.solution import READ, Mixture, Profile, Solution
 
 
 def displayed_value(solution: Solution) -> tuple[Number | float, ...] | None:
-    """The value as readers should see it: fractions become decimal numbers if the value is only an estimate; None if
-    there is no value."""
+    """The value as readers should see it: fractions become decimal numbers if the value is only an estimate, with as
+    many digits as its proven interval is worth; None if there is no value."""
     if solution.value is None or solution.is_value_proven:
         return solution.value
-    return tuple(float(number) if isinstance(number, Fraction) else number for number in solution.value)
+    bounds = solution.interval or [(None, None)] * len(solution.value)
+    return tuple(
+        number if isinstance(number, int) else _estimate(float(number), *ends)
+        for number, ends in zip(solution.value, bounds, strict=True)
+    )
+
+
+def _estimate(number: float, low: Number | None, high: Number | None) -> Number | float:
+    """An estimate by its proven interval: a float, which is shown in two digits, or a fraction, in up to six."""
+    worth = 0.0 if low is None or high is None else abs(number) / max(float(high - low), READ)
+    return Fraction(float(f"{number:.{min(6, len(str(int(worth))))}g}")) if worth >= 100 else number
+
+
+def interval_text(low: Number | None, high: Number | None, words: str = "{} to {}") -> str:
+    """An interval in words: `-0.3 to 1/2`, `at least 0`, `1/8`; "" if it has no ends."""
+    if low is None or high is None:
+        return bound_text(low, high)
+    return brief(low, longest=SHARE) if low == high else words.format(*(brief(n, longest=SHARE) for n in (low, high)))
 
 
 def first_sentence(solution: Solution, mover: str | None = None) -> str:

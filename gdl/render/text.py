@@ -12,10 +12,10 @@ from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Any
 
 from gdl.errors import clean, count_text, listing
-from gdl.game import Decision, Game, Number, Traits, bound_text, is_sided
-from gdl.numbers import READABLE, SHARE, amount_text, as_stated, brief, costs, rounded_text, to_text, window_text
+from gdl.game import Decision, Game, Number, Traits, is_sided
+from gdl.numbers import READABLE, amount_text, as_stated, brief, costs, rounded_text, to_text, window_text
 from gdl.render.cut_text import SIGNS, VisitNames, are_explained, cut_lines
-from gdl.render.sentence import brief_profile, displayed_value, first_sentence, mixture_text, rule_text
+from gdl.render.sentence import brief_profile, displayed_value, first_sentence, interval_text, mixture_text, rule_text
 from gdl.render.strategies import MAX_INFORMATION_SETS as MAX_SETS
 from gdl.render.strategies import WIDTH, Names, align_columns, lines_left_out, profile_lines, rename_information_sets
 from gdl.solution import EquilibriumRecord, FreeChance, Profile, Solution, SolutionPart
@@ -180,15 +180,9 @@ def _facts(solution: Solution, unit: tuple[str, Number] | None) -> Iterable[tupl
 def _proven_bounds(solution: Solution) -> str:
     """The interval in which each player's value is proven to lie, `Ann -1 to 1, Bob at least 0`."""
     assert solution.interval is not None
-    told = []
-    for player, bound in zip(solution.players, solution.interval, strict=True):
-        low, high = as_stated(bound[::-1] if solution.cost else bound)
-        if low is not None and high is not None:
-            ends = [low] if low == high else [low, high]
-            told.append(f"{player} {' to '.join(brief(end, longest=SHARE) for end in ends)}")
-        elif low is not None or high is not None:
-            told.append(f"{player} {bound_text(low, high)}")
-    return ", ".join(told)
+    ends = (as_stated(bound[::-1] if solution.cost else bound) for bound in solution.interval)
+    told = zip(solution.players, ends, strict=True)
+    return ", ".join(f"{player} {interval_text(*bound)}" for player, bound in told if any(n is not None for n in bound))
 
 
 def _numbers(players: Sequence[str], numbers: Sequence[Number | float], longest: int = _LONGEST) -> str:

@@ -290,6 +290,16 @@ def test_an_estimate_and_its_limit_are_said():
     assert "limit     cut off at depth 2: 7 nodes were only estimated.\n" in shown
 
 
+@pytest.mark.parametrize(
+    ("width", "told"), [(10**-6, "0.548387"), (10**-4, "0.5484"), (10**-3, "0.548"), (10**-2, "0.55")]
+)
+def test_an_estimate_has_the_digits_that_its_proven_interval_is_worth(width: float, told: str) -> None:
+    value, ends = Fraction("0.5483872"), (Fraction("0.5483872") - Fraction(width), Fraction("0.5483872"))
+    interval = (ends, (-ends[1], -ends[0]))
+    shown = solution_text(answer(value=(value, -value), best=("a",), exact=False, interval=interval))
+    assert f"value     MAX {told}, MIN -{told} (an estimate" in shown and f"win about {told} with" in shown
+
+
 def test_traits():
     assert traits_text(figure_5_2().traits) == "two players, zero-sum, perfect information, no chance"
     assert traits_text(Kuhn().traits) == "two players, zero-sum, imperfect information, chance"

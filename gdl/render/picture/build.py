@@ -7,7 +7,7 @@ from typing import Any
 
 from gdl.errors import clean
 from gdl.game import Chance, Decision, Game, Number, Terminal, Unknown, Utility, is_sided, maximiser
-from gdl.numbers import as_stated, to_text, vector_text
+from gdl.numbers import as_stated, brief, to_text
 from gdl.render.picture.marks import Marks
 from gdl.render.picture.picture_tree import Bounds, Picture, PictureGroup, PictureNode, Shape
 from gdl.render.picture.position_faces import PositionFaces, positions, set_names
@@ -124,15 +124,18 @@ class _Drawer:
         if not isinstance(place.node, Terminal):
             return ()
         vector = as_stated(place.node.utilities)
-        if self.scalar:
-            return (to_text(vector[self.number]),)
-        return (to_text(vector[0]),) if _one_unknown(vector) else tuple(map(to_text, vector))
+        shown = vector[self.number : self.number + 1] if self.scalar else vector[: 1 if _one_unknown(vector) else None]
+        return tuple(map(_label, shown))
 
     def _value(self, value: tuple[Number | float, ...] | Number) -> str:
-        value = as_stated(value)
-        if not isinstance(value, tuple):
-            return to_text(value)
-        return to_text(value[self.number]) if self.scalar else vector_text(value)
+        return _label(as_stated(value[self.number] if self.scalar and isinstance(value, tuple) else value))
+
+
+def _label(value: Any) -> str:
+    """A number, or a vector, as a label that fits a node: long fractions are rounded."""
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_label, value))})"
+    return to_text(value) if isinstance(value, float) else brief(value)
 
 
 def title_of(name: str) -> str:

@@ -32,7 +32,7 @@ from gdl.wings.exam.reading import Answers as Answers
 from gdl.wings.exam.reading import StudentClaim as StudentClaim
 from gdl.wings.exam.reading import hanzi_figure, is_nothing, read_intervals
 from gdl.wings.exam.reading import read as read
-from gdl.wings.exam.window_texts import window_text
+from gdl.wings.exam.window_texts import window_text, with_roots_rounded
 
 # Follow-on marks: what a node would return if what the student wrote below it were right.
 #
@@ -202,15 +202,17 @@ def grade(
     marks += [*grader.lists(answers), *grader.extra_marks(answers)]
     marks = [mark for mark in marks if mark.right is None or not asked or mark.item in items]
     marks = [with_credit(replace(mark, worth=worths.get(mark.item, 1)), items.get(mark.item)) for mark in marks]
-    marks = unclear_if_unread(marks)
+    marks = marks_as_told(marks)
     wrong = [mark for mark in marks if mark.share < 1 and not mark.ambiguous and mark.step is not None]
     first = min(wrong, key=lambda mark: mark.step or 0, default=None)
     return GradeReport(tuple(marks), first, answers.student)
 
 
-def unclear_if_unread(marks: Sequence[Mark], unclear: Sequence[str] = ()) -> list[Mark]:
-    """The marks; if some text could not be read, or is `unclear`, or names a node that is not there, it may hold what
-    seems to be missing, and so every item without an answer is unclear, not blank."""
+def marks_as_told(marks: Sequence[Mark], unclear: Sequence[str] = ()) -> list[Mark]:
+    """The marks, with roots rounded; if some text could not be read, or is `unclear`, or names a node that is not
+    there, it may hold what seems to be missing, and so every item without an answer is unclear, not blank."""
+    marks = [replace(one, right=one.right and with_roots_rounded(one.right), why=with_roots_rounded(one.why))
+             for one in marks]  # fmt: skip
     unread = [*unread_phrases(marks), *unclear]
     quoted = shorten("; ".join(filter(None, unread)), 60, placeholder=" …") or "…"
     told = f"{MAY_STAND} in '{quoted}', which was not read"

@@ -15,7 +15,7 @@ from gdl.game import Number, exact
 from gdl.solution import Profile
 from gdl.solvers.open_numbers.lattice import Comparison, can_hold, read_assumption
 from gdl.wings.exam.answers import ExamQuestion
-from gdl.wings.exam.grade import NOT_READ, GradeReport, Mark, same_amount, unclear_if_unread, with_credit
+from gdl.wings.exam.grade import NOT_READ, GradeReport, Mark, marks_as_told, same_amount, with_credit
 from gdl.wings.exam.headings import UNREAD, find_answers
 from gdl.wings.exam.judged_parts import Part
 from gdl.wings.exam.phrases import in_all_languages
@@ -51,7 +51,7 @@ def grade_lines(parts: Sequence[Part], text: str, saved: ExamQuestion | None = N
     if UNREAD in given:
         headings = ", ".join(f"{part.item}: …" for part in parts)
         marks.append(Mark("?", given[UNREAD], None, 0, f"{NOT_READ}: write {headings}"))
-    marks = unclear_if_unread(marks, [mark.given for mark in marks if mark.ambiguous and mark.given])
+    marks = marks_as_told(marks, [mark.given for mark in marks if mark.ambiguous and mark.given])
     wrong = [mark for mark in marks if mark.right is not None and mark.share < 1 and not mark.ambiguous]
     return GradeReport(tuple(marks), wrong[0] if wrong else None, student)
 

@@ -28,6 +28,7 @@ from gdl.render.svg.legend import typeset_caption
 from gdl.solution import Solution
 from gdl.wings.exam.phrases import NO_ISOLATES, Words
 from gdl.wings.exam.question import AnswerLine, Question
+from gdl.wings.exam.window_texts import with_roots_rounded
 
 KINDS = ("pdf", "html", "tex")
 
@@ -114,7 +115,7 @@ def asked_text(line: AnswerLine) -> str:
 
 def typeset_answer(text: str) -> str:
     """The answer as a book prints it: ≤, a minus that is no hyphen, [−∞, 3]."""
-    return typeset_caption(text).replace("[-inf,", "[−∞,").replace(", inf]", ", ∞]")
+    return typeset_caption(with_roots_rounded(text)).replace("[-inf,", "[−∞,").replace(", inf]", ", ∞]")
 
 
 @numbers_as_in_file

@@ -191,6 +191,18 @@ def test_they_are_asked_in_every_language(tmp_path: Path, language: str) -> None
     assert all(text and "{" not in "".join(text) for text in texts)
 
 
+def test_roots_are_rounded_where_somebody_reads_them(tmp_path: Path) -> None:
+    text = 'exam "E"\nquestion 1: figure_5_2 with transform = "sqrt(u)"\nquestion 2: figure_5_2: windows with transform = "sqrt(u)"\n'
+    (tmp_path / "e.exam").write_text(text, encoding="utf-8")
+    (tmp_path / "ann.txt").write_text("Question 1: B = 1.732, C = 2", encoding="utf-8")
+    graded = CliRunner().invoke(commands, ["grade", str(tmp_path / "e.exam"), str(tmp_path / "ann.txt")]).output
+    assert "C <= ≈1.41421: MIN chooses among c1 ≈ 1.41421" in graded and "right is [≈1.73205, inf]" in graded
+    CliRunner().invoke(commands, ["sheet", str(tmp_path / "e.exam"), "-o", str(tmp_path / "s.html"), "--key",
+                                  str(tmp_path / "k.html")])  # fmt: skip
+    pages = graded + "".join((tmp_path / name).read_text(encoding="utf-8") for name in ("s.html", "k.html"))
+    assert "= 1.73205" in pages and not re.search(r"\d{9}/\d", pages)
+
+
 def test_roots_keep_the_order_of_all_numbers() -> None:
     root, some = read_purpose("sqrt(u)"), sorted({Fraction(n, d) for n in range(60) for d in range(1, 30)})
     roots: list[Number] = [root(one) for one in some]
