@@ -18,7 +18,7 @@ from both_engines import differences, told_alike
 from compiled_game import CompiledGame, compile_game
 from places import LANGUAGE
 from sampling import one_in
-from shipped import shipped, written_in
+from shipped import shipped, texts, written_in
 
 import gdl
 from gdl.analysis.dependence import Dependence
@@ -71,7 +71,7 @@ MOST_STATES, FEW_STATES = 3_000, 1_000  # of a walk through all states, and of o
 FIRST_STATES = 250
 
 
-GAMES = [name for name in gdl.shipped() if "\nterminal" in gdl.read(name)[0]]  # those given by rules
+GAMES = [name for name, text in texts().items() if "\nterminal" in text]  # those given by rules
 
 
 def rules(name: str, settings: dict[str, str] | None = None) -> RulesGame:

@@ -4,9 +4,8 @@ import ast
 import re
 
 import pytest
-from shipped import shipped
+from shipped import shipped, texts
 
-import gdl
 from gdl.compiler.ir import nodes as ir
 from gdl.compiler.ir import reader, walks
 from gdl.compiler.ir.build import array, call, choice, compare, conjunction, i32, i64, plus, some, wrap64
@@ -17,7 +16,7 @@ from gdl.compiler.ir.walks import function_renamed
 from gdl.compiler.lower import lower
 from gdl.errors import InternalError
 
-GAMES = [name for name in gdl.shipped() if "\nterminal" in gdl.read(name)[0]]  # those given by rules
+GAMES = [name for name, text in texts().items() if "\nterminal" in text]  # those given by rules
 
 
 def shape(function: ast.FunctionDef) -> str:

@@ -10,7 +10,7 @@ from both_engines import ENGINES
 from kernel_games import pays_on_the_way
 from places import LANGUAGE
 from sampling import one_in
-from shipped import shipped, written_in
+from shipped import shipped, texts, written_in
 
 import gdl
 from gdl.compiler.joining import Kernel, KernelPart
@@ -24,7 +24,7 @@ pytest.importorskip("wasmtime")
 PLAYS, PLIES = 2, 30
 SMALLER = {"amazons": {"n": "6"}}
 EXAMPLES = sorted(LANGUAGE.glob("*.game"))
-GAMES = [name for name in gdl.shipped() if "\nterminal" in gdl.read(name)[0]]  # those given by rules
+GAMES = [name for name, text in texts().items() if "\nterminal" in text]  # those given by rules
 WORDS = {  # game, settings -> words of a key
     ("connect_four", "columns=5 rows=4"): 1,
     ("connect_four", "columns=6 rows=5"): 1,

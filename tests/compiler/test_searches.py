@@ -13,7 +13,7 @@ from installed import without_module
 from kernel_games import pays_on_the_way
 from places import LANGUAGE
 from sampling import one_in
-from shipped import shipped, written_in
+from shipped import shipped, texts, written_in
 
 import gdl
 from gdl.compiler.searches.perft import Division, Perft, perft
@@ -35,7 +35,7 @@ QUICK = (
 ENDING = "chance draws ranges shares".split()  # whose plays all end
 SMALLER = {"amazons": {"n": "6"}}
 EXAMPLES = sorted(LANGUAGE.glob("*.game"))
-GAMES = [name for name in gdl.shipped() if "\nterminal" in gdl.read(name)[0]]  # those given by rules
+GAMES = [name for name, text in texts().items() if "\nterminal" in text]  # those given by rules
 
 LOTTERY = """game "Lottery"
 players Ann, Bob

@@ -19,7 +19,7 @@ from gdl.solvers.minimax.long_run import UNFINISHED
 
 pytest.importorskip("wasmtime")
 
-MANY_CAPTURES = gdl.load("chess", position="r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
+MANY_CAPTURES = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
 
 @pytest.mark.thorough
@@ -59,7 +59,7 @@ def at_once(search: PrincipalVariation, state: Any, nodes: int, depth: int | Non
 def test_the_first_depth_need_not_be_finished() -> None:
     """Search on to quiet positions takes some 400 nodes at the first ply here."""
     with pytest.raises(LimitReached) as stopped:
-        depth_limited(offer(MANY_CAPTURES, "wasm"), SearchLimits(nodes=350))
+        depth_limited(offer(gdl.load("chess", position=MANY_CAPTURES), "wasm"), SearchLimits(nodes=350))
     partial = stopped.value.partial
     assert isinstance(partial, Solution)
     assert partial.best
@@ -70,7 +70,7 @@ def test_the_first_depth_need_not_be_finished() -> None:
 @pytest.mark.thorough
 def test_exchanges_are_not_followed_for_long() -> None:
     """Followed for sixteen plies they took 84,000 nodes at the first ply, where 48 actions are legal."""
-    assert depth_limited(offer(MANY_CAPTURES, "wasm"), depth=1).nodes < 10_000
+    assert depth_limited(offer(gdl.load("chess", position=MANY_CAPTURES), "wasm"), depth=1).nodes < 10_000
 
 
 @pytest.mark.thorough

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from compiled_game import CompiledGame
 from places import LANGUAGE
-from shipped import shipped, written_in
+from shipped import shipped, texts, written_in
 
 import gdl
 from gdl.analysis.traits import accumulates
@@ -20,7 +20,7 @@ from gdl.interpreter.rules_game import RulesGame
 PLIES = 60
 SIZES = {"hex": {"n": "11"}, "amazons": {"n": "6"}}  # hex with sets of two words
 EXAMPLES = sorted(LANGUAGE.glob("*.game"))
-GAMES = [name for name in gdl.shipped() if "\nterminal" in gdl.read(name)[0]]  # those given by rules
+GAMES = [name for name, text in texts().items() if "\nterminal" in text]  # those given by rules
 COUNTED = "breakthrough connect_four hex othello pig tic_tac_toe".split()
 
 

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from places import LANGUAGE
+from shipped import texts
 
 import gdl
 from gdl.checker import variants
@@ -18,9 +19,9 @@ REMARK = re.compile(r'^( *action (?:[^"#\n]|"[^"\n]*")*)#.*', re.MULTILINE)
 
 
 def with_looks() -> list[tuple[str, str]]:
-    texts = [(name, gdl.read(name)[0]) for name in gdl.shipped()]
-    texts += [(path.name, path.read_text(encoding="utf-8")) for path in sorted(LANGUAGE.glob("*.game"))]
-    return [(name, text) for name, text in texts if SECTION.search(text) or REMARK.search(text)]
+    every = list(texts().items())
+    every += [(path.name, path.read_text(encoding="utf-8")) for path in sorted(LANGUAGE.glob("*.game"))]
+    return [(name, text) for name, text in every if SECTION.search(text) or REMARK.search(text)]
 
 
 def texts_of_play(game, seed: int) -> list[str]:

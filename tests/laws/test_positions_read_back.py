@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from sampling import one_in
-from shipped import loaded
+from shipped import loaded, texts
 
 import gdl
 from gdl.compiler import wasm
@@ -23,7 +23,7 @@ from gdl.states.explore import moves
 
 def has_notation(name: str) -> bool:
     """True if the file of a game, or of the one that it is made from, has a notation; no game is loaded for it."""
-    text = gdl.read(name)[0]
+    text = texts()[name]
     made_from = re.search(r"^game .* from (\w+)", text, re.MULTILINE)
     return bool(re.search(r"^notation\b", text, re.MULTILINE)) or (bool(made_from) and has_notation(made_from[1]))
 

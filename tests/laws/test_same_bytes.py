@@ -6,8 +6,8 @@ import json
 import pytest
 from click.testing import CliRunner
 from sampling import one_in
+from shipped import texts
 
-import gdl
 from gdl.commands import cli
 from gdl.compiler import wasm
 from gdl.solvers import SOLVERS
@@ -21,8 +21,8 @@ LONG = (  # and for seconds
 )  # fmt: skip
 GAMES = [
     name
-    for name in sorted(gdl.shipped())
-    if name not in ENDLESS and "\nterminal" in gdl.read(name)[0]  # those given by rules
+    for name, text in texts().items()
+    if name not in ENDLESS and "\nterminal" in text  # those given by rules
 ]
 SHORT = [name for name in GAMES if name not in LONG]
 SOLVED = {  # by a search whose nodes are the definition's: solver -> games

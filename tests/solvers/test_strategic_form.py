@@ -1,6 +1,7 @@
 """How many plans a player has, told before they are made."""
 
 import random
+from functools import cached_property
 
 import pytest
 from games_by_hand import Leduc, dealt, inspection, kuhn, matching_pennies, minority
@@ -73,8 +74,11 @@ def test_more_plans_than_a_table_holds_are_refused_before_any_is_made():
 class Counted(TicTacToe):
     """Counts how often a position is looked at."""
 
-    traits = TicTacToe().traits
     looks = 0
+
+    @cached_property
+    def traits(self):
+        return TicTacToe().traits
 
     def node(self, state):
         self.looks += 1

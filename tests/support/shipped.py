@@ -12,6 +12,12 @@ from gdl.interpreter.rules_game import RulesGame
 
 
 @cache
+def texts() -> dict[str, str]:
+    """The texts of all shipped games, by their names in order."""
+    return {name: file.read_text(encoding="utf-8") for name, file in sorted(gdl.shipped().items())}
+
+
+@cache
 def loaded(name: str, variant: str | None = None) -> gdl.Loaded:
     """A shipped game, or a variant of it, with its file; parameters have their defaults."""
     return gdl.loads(*gdl.read(name), variant=variant)

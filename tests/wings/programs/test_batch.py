@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from playable import SMALL, games
+from shipped import texts
 
 import gdl
 from gdl.errors import GameError, Refusal
@@ -19,7 +20,7 @@ from gdl.wings.programs import own_pasts
 from gdl.wings.programs.batch import Environments
 
 PLAYS = 3
-RULES = [name for name in gdl.shipped() if not re.search(r"^(tree|matrix)\b", gdl.read(name)[0], re.MULTILINE)]
+RULES = [name for name, text in texts().items() if not re.search(r"^(tree|matrix)\b", text, re.MULTILINE)]
 UNNUMBERED = "actions are numbered"  # which is said of games that do not take part
 
 

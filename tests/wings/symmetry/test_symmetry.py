@@ -9,6 +9,7 @@ from functools import cache
 import compiled_counts
 import pytest
 from sampling import one_in
+from shipped import texts
 
 import gdl
 from gdl.commands.engines import offer
@@ -304,8 +305,8 @@ def test_a_search_up_to_symmetry_finds_the_same(game, monkeypatch):
 COUNTED = re.compile(r"^expect states = (\d+)(?: with (.*))?$", re.MULTILINE)
 SMALL = [
     " ".join([name, *settings.replace(" = ", "=").split(", ")]).strip()
-    for name in gdl.shipped()
-    for states, settings in COUNTED.findall(gdl.read(name)[0])
+    for name, text in texts().items()
+    for states, settings in COUNTED.findall(text)
     if int(states) < 6_000
 ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from functools import cache
 from typing import Any
 
 import pytest
@@ -26,7 +27,6 @@ from gdl.wings.verify.verdict import not_checked
 
 SAMPLE = 25  # alterations of an answer that are tried always
 LONGEST = 3_500  # letters of an answer of which all are
-KINDS = list(kinds())
 GAMES = {"nash": "entry", "grundy": "take", "proper": "hawks", "evolutionary": "hawks", "markov-perfect": "ruin"}
 # Fields that the verifier leaves open, by name, in true answers: completeness of equilibria with beliefs at information
 # sets that may not be reached, and refinements of three players or more, or of very many plans that tie.
@@ -36,9 +36,21 @@ LEFT_OPEN = {
 }  # fmt: skip
 
 
+@cache
+def all_kinds() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    return tuple(kinds())
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """To know all kinds of answers takes all games; who leaves this test out need not wait for it."""
+    if metafunc.function is test_every_alteration_is_refused:
+        every = [] if "not slow" in metafunc.config.option.markexpr else all_kinds()
+        metafunc.parametrize("game, words", every, ids=lambda part: part if isinstance(part, str) else " ".join(part))
+
+
 def first(solver: str) -> tuple[str, tuple[str, ...]]:
     """A small game of which the solver has an answer."""
-    return next((game, words) for game, words in KINDS if words[1] == solver and GAMES.get(solver, game) == game)
+    return next((game, words) for game, words in all_kinds() if words[1] == solver and GAMES.get(solver, game) == game)
 
 
 def survivors(game: str, answer: dict[str, Any], most: int | None = None) -> list[tuple[Any, ...]]:
@@ -82,7 +94,6 @@ def test_a_sample_of_alterations_is_refused(solver: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game, words", KINDS, ids=lambda part: part if isinstance(part, str) else " ".join(part))
 def test_every_alteration_is_refused(game: str, words: tuple[str, ...]) -> None:
     answer = solved(game, *words, "--time", "10")
     if answer is None or len(json.dumps(answer)) > LONGEST:
