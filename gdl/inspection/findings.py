@@ -148,10 +148,10 @@ def _fault_beyond_walk(met: WalkFindings) -> GameError | None:
     game = met.game
     if not isinstance(game, RulesGame):
         return None
-    plies = min(PLIES, CELLS // len(game.initial().cells))
+    plies, rules = min(PLIES, CELLS // len(game.initial().cells)), len(game.model.actions)
     positions, begun = islice(random_positions(game, Generator(0)), plies + 1), game.work
     try:
-        if any(game.work >= begun + WORK // 10 for _ in positions):
+        if any(game.work + rules * tried >= begun + WORK // 10 for tried, _ in enumerate(positions)):
             from gdl.compiler.searches.playouts_driver import find_fault_in_plays
 
             with suppress(Refusal, EngineFault):

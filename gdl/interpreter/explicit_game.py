@@ -194,8 +194,7 @@ class TreeGame:
         """For each name of a node or an information set, True if only one node or set has it."""
         seen: dict[str, bool] = {}
         for node in self.model.nodes:
-            for name in {node.label, node.information_set} - {None}:
-                assert name is not None
+            for name in filter(None, {node.label, node.information_set}):
                 seen[name] = name not in seen
         return seen
 

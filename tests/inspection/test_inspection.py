@@ -6,6 +6,7 @@ import pytest
 from handmade import TicTacToe
 
 import gdl
+from gdl.compiler.searches import playouts_driver
 from gdl.errors import GameError, Problem
 from gdl.inspection import findings as inspection
 from gdl.inspection.findings import CHECKS, inspect
@@ -347,3 +348,13 @@ def test_a_fault_that_is_nowhere_stays_as_it_is():
     fault.state = "somewhere"
     assert with_shortest_play(TicTacToe(), fault, limit=10) is fault
     assert with_shortest_play(TicTacToe(), GameError(Problem("even"))).problems[0].message == "even"
+
+
+def test_compiled_plays_look_for_faults_where_rules_are_many(monkeypatch: pytest.MonkeyPatch):
+    """Rules that are tried count, too: a hundred of them at a thousand positions are too slow for the interpreter."""
+    asked: list[int] = []
+    monkeypatch.setattr(playouts_driver, "find_fault_in_plays", lambda game, plies: asked.append(plies))
+    state = "".join(f"    v{number}: 0..3\n" for number in range(200))
+    rules = "".join(f"action a{number}\n    v{number} := 1\n    n := n + 1\n" for number in range(200))
+    inspected(f"players A, B\nstate\n    n: 0..9\n{state}{rules}terminal\n    n > 3 -> draw\n")
+    assert asked
