@@ -290,16 +290,13 @@ class Quantifiers(Part):
 
     def _stands_among(self, item: Number, domain: Domain, frame: Frame) -> Number:
         """The truth that an item stands in a sequence, tested against its constants, its bits or in a loop."""
-        if isinstance(domain, Sequence) and domain.values is not None:
-            values = domain.values
+        if isinstance(domain, Sequence) and (values := domain.values) is not None:
             if all(isinstance(value, int) and 0 <= value < 64 for value in values):
                 # Few small constants: one shift and a mask in place of a comparison for each.
-                bits = sum(1 << value for value in set(values))
-                return sets.contains(mask_constant(bits), item)
+                return sets.contains(mask_constant(sum(1 << value for value in set(values))), item)
             constants = [on.as_number(self.fixed.constant(value)) for value in values]
             return reduce(on.disjunction, (on.equal(item, other) for other in constants), FALSE)
-        row = self.expressions.first_set("field", domain, frame)
-        if row is not None:
+        if (row := self.expressions.first_set("field", domain, frame)) is not None:
             return sets.contains(row, item)
         found = self.out.let("found", 0)
 
