@@ -20,6 +20,7 @@ from gdl.interpreter.position import Continuation
 from gdl.solution import RecordedSearch, Solution
 from gdl.solvers.budget import SearchLimits
 from gdl.solvers.mcts.mcts import mcts as search
+from gdl.states.safe_play import SAFE_ACTIONS, TRIAL, SafePlay
 
 pytest.importorskip("wasmtime")
 
@@ -56,6 +57,17 @@ def test_the_kernel_answers_as_its_twin(name: str) -> None:
     twin = answer(on(name, "interpreter"), **options)
     assert answer(on(name, "wasm"), **options) == twin
     assert answer(on(name, "python"), **options) == twin
+
+
+def test_safe_moves_are_given_up_where_most_positions_have_many_actions() -> None:
+    few, many = (Decision(0, tuple(map(str, range(count)))) for count in (SAFE_ACTIONS, SAFE_ACTIONS + 1))
+    safe = SafePlay(shipped("tic_tac_toe"), [None, None], 0)
+    assert safe.moves_safely(few)
+    assert not any(safe.moves_safely(many) for _ in range(TRIAL))
+    assert not safe.moves_safely(few)
+    options = {"simulations": 40, "seed": 1}  # of which the last ones play without
+    game = "tic_tac_toe_3d"
+    assert answer(on(game, "wasm"), **options) == answer(on(game, "interpreter"), **options)
 
 
 @pytest.mark.one_in(3)

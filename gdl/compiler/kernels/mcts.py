@@ -22,6 +22,7 @@ RULE_FACTOR = const(2)  # and how many times the longest play the patience is
 SAFE_ACTIONS = const(0)  # set: a safe move is looked for among at most so many actions; 0: never
 TRIAL = const(1000)  # looks for wins in one, after which it is known whether these are rare:
 RARE = const(16)  # fewer than one in so many looks finds one
+WIDE = const(4)  # looks in vain for which a position with more actions counts
 SAFE_LOOKS = const(0)  # places in uct_safe: how often a win in one was looked for,
 SAFE_HITS = const(1)  # and how often one was found
 uct_safe = array(i64, 2)
@@ -177,6 +178,7 @@ def uct_step(kind: i32) -> i32:
             rows = known_ways()
             if rows <= SAFE_ACTIONS:
                 return uct_safe_step(rows, last)
+            uct_safe[SAFE_LOOKS] += WIDE
     playout_step(kind)
     return status_after(last)
 
