@@ -31,6 +31,7 @@ RESULTS = Path(__file__).parent / "results" / "growth.md"
 BEGINS, ENDS = "<!-- table -->\n", "<!-- end of the table -->\n"
 GDL = [sys.executable, "-m", "gdl"]
 MOST = 1.2
+FINE = (0, 1)  # exit statuses: 1 if a student has something wrong
 LONGEST = 400  # seconds of processor time after which a process is ended
 FEWEST = 0.05  # seconds that count at least, once those of a start are taken off
 
@@ -136,7 +137,7 @@ def many_variables(size: int) -> Iterator[str]:
 def many_rules(size: int) -> Iterator[str]:
     yield "players A, B\nstate\n    n: 0..9\n    v: 0..3\n    w: 0..3"
     for number in range(size):
-        yield f"action a{number}\n    require v + w <> {number % 7}\n    v := {number % 4}\n    n := n + 1"
+        yield f"action a{number}\n    require v + w != {number % 7}\n    v := {number % 4}\n    n := n + 1"
     yield "terminal\n    n > 3 -> draw"
 
 
@@ -236,8 +237,11 @@ print(gdl.solve(gdl.tree(below(1, 0)), solver="minimax").value)
 """
 STATES = """
 import gdl, gdl.graph
-game = gdl.load("connect_four", settings={"columns": 5, "rows": 4})
-print(len(gdl.graph.state_graph(game, SIZE)))
+from gdl.errors import LimitReached
+try:
+    gdl.graph.state_graph(gdl.load("connect_four", settings={"columns": 5, "rows": 4}), SIZE)
+except LimitReached as reached:
+    print(reached)
 """
 RING = """
 import gdl, gdl.graph, networkx
@@ -264,7 +268,7 @@ ROWS = (
     Row("load, chain of moves, efg", (2_500, 5_000, 10_000), "moves", program(LOADED, gambit_chain, ".efg"), "above 100 moves refused"),
     Row("solve, chain of moves, efg", (2_500, 5_000, 10_000), "moves", command("solve {file} --time 400", gambit_chain, ".efg"), "above 100 moves refused"),
     Row("check, tree", LAST, "nodes", command("check {file} --time 400", binary_tree), "0.43, 0.75, 1.7 s; 119 MiB; 1.18"),
-    Row("format, tree", LAST, "nodes", command("format {file} --time 400", binary_tree), "0.6, 1.2, 2.5 s; 188 MiB; 1.01"),
+    Row("format, tree", LAST, "nodes", command("format {file}", binary_tree), "0.6, 1.2, 2.5 s; 188 MiB; 1.01"),
     Row("check, variables and rules", (500, 1_000, 2_000), "rules", command("check {file} --time 400", many_variables), "0.55, 1.6, 16.2 s; 64, 216, 286 MiB; 3.35"),
     Row("check, rules on 3 variables", (500, 1_000, 2_000), "rules", command("check {file} --time 400", many_rules), "1.1, 2.2, 5.1 s; 64, 100, 167 MiB; 1.20"),
     Row("check, definitions and rules", (500, 1_000, 2_000), "rules", command("check {file} --time 400", many_definitions), "0.8, 1.5, 3.5 s; 49, 70, 110 MiB; 1.18"),
@@ -351,7 +355,7 @@ def table(known: dict[tuple[str, int], Measured]) -> tuple[str, bool]:
         if len(runs) < 2:
             continue
         grown = exponent(runs, known[row.name, 0].seconds)
-        failed = [f"{run.size:,} ends with {run.status}" for run in runs if run.status]
+        failed = [f"{run.size:,} ends with {run.status}" for run in runs if run.status not in FINE]
         if row.unit != "h":
             hold = hold and grown <= MOST
         hold = hold and not failed
