@@ -3,6 +3,7 @@
 import pytest
 import test_errors
 from test_errors import FOLDER, NAMES, messages
+from together import together
 
 import gdl
 from gdl.errors import GameError, Problem, codes
@@ -76,7 +77,7 @@ def test_codes_are_short_words_and_no_pages_of_the_manual():
         assert code not in pages
 
 
-@pytest.mark.parametrize("code", code_descriptions(GUIDE / "messages.md"))
+@together(code_descriptions(GUIDE / "messages.md"))
 def test_the_guide_tells_every_code(code):
     known = code_descriptions(GUIDE / "messages.md")
     page = code_page(code, known)

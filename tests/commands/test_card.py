@@ -7,6 +7,7 @@ from pathlib import Path
 import lark
 import pytest
 from places import ROOT
+from together import together
 
 import gdl
 from gdl.commands.carding import GAMES, WIDTH, card_text
@@ -30,7 +31,7 @@ def test_the_card_has_two_pages():
     assert max(map(len, lines)) <= WIDTH
 
 
-@pytest.mark.parametrize("word", SHAPES)
+@together(SHAPES)
 def test_the_card_says_how_every_line_is_written(word: str):
     assert re.search(rf"^{word} +{re.escape(SHAPES[word])}$", card(), re.MULTILINE)
 

@@ -29,6 +29,7 @@ from typing import NamedTuple
 
 import pytest
 from places import ROOT, is_of_missing_wing, missing_wings
+from together import together
 from transcripts import Step, answer, read
 
 import gdl
@@ -220,7 +221,7 @@ def _words() -> set[str]:
     return reserved | set(known.split()) | set(axes.split())
 
 
-@pytest.mark.parametrize("word", sorted(_words()))
+@together(sorted(_words()))
 def test_every_word_is_explained(word: str):
     """In a text set as code, on a page that is there to look things up."""
     assert re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", CODE) is not None, f"no page tells what '{word}' is"
@@ -255,7 +256,7 @@ def _code(page: Path) -> str:
     return "\n".join([*spans, *(block.text for block in blocks(page))])
 
 
-@pytest.mark.parametrize(("word", "example", "pages"), INDEX, ids=[word for word, _, _ in INDEX])
+@together(INDEX)
 def test_an_example_of_the_index_is_from_a_game_and_its_page_explains_the_word(word: str, example: str, pages: str):
     whole = rf"(?<![\w-]){re.escape(word)}(?![\w-])"
     assert re.search(whole, example)
@@ -288,7 +289,7 @@ def test_the_words_are_those_of_the_grammar():
     assert terminals - marks - literals - words == set()
 
 
-@pytest.mark.parametrize("name", [*COMMANDS, *SOLVERS])
+@together([*COMMANDS, *SOLVERS])
 def test_every_command_and_solver_is_explained(name: str):
     wing = wings.owner("commands" if name in COMMANDS else "solvers", name)
     pages = [DOCS / f"{page}.md" for page in (("commands", "more-commands") if name in COMMANDS else ("solvers",))]

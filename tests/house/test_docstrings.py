@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from together import together
 
 from gdl.web.api_page import documented_names, members
 
@@ -36,7 +37,7 @@ def test_examples_run(path: str, found: Any):
         assert attempted, f"{path} has no example"
 
 
-@pytest.mark.parametrize(("path", "found"), FUNCTIONS, ids=[path for path, _ in FUNCTIONS])
+@together(FUNCTIONS)
 def test_every_parameter_is_explained(path: str, found: Any):
     """The names under Args are those of the signature, in its order."""
     text = inspect.getdoc(found) or ""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from places import missing_wings
+from together import together
 
 from gdl.web.manual import page_files, page_text, search_manual
 
@@ -19,13 +20,13 @@ ASKED = """
 """.split()  # words of newcomers, some of which once found nothing
 
 
-@pytest.mark.parametrize("name", sorted(page_files()))
+@together(sorted(page_files()))
 def test_a_page_says_for_whom_it_is_and_what_one_will_have(name: str):
     text = page_text(name)
     assert re.match(r"# .+\n\n\*For [^*]+\.\s+You\s+will\s+(have|know)\s[^*]+\*\n\n", text), text[:200]
 
 
-@pytest.mark.parametrize("name", sorted(page_files().keys() - {INDEX}))
+@together(sorted(page_files().keys() - {INDEX}))
 def test_a_page_is_read_in_a_quarter_of_an_hour(name: str):
     assert len(page_text(name).split()) <= LONGEST
 

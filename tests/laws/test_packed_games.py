@@ -104,7 +104,9 @@ SMALL = [  # games whose positions are all looked at to find the solver
 ]  # fmt: skip
 
 
-@pytest.mark.thorough_of("nim", "pong_hau_ki", "hex")
+@pytest.mark.thorough_of(
+    "nim", "pong_hau_ki", "hex", "open_spades", "yahtzee", "twenty_one", "chinese_checkers", "dots_and_boxes"
+)
 @pytest.mark.parametrize("name", SMALL)
 def test_answers_are_the_same_where_compiled_code_goes_on_with_the_walk(name: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(auto, "PAYS", 20)

@@ -3,6 +3,7 @@
 from itertools import product
 
 import pytest
+from together import together
 
 from gdl.model import board_tables
 from gdl.model.board import SHAPES, WRAPPED, Board, board_of_shape
@@ -28,7 +29,7 @@ def walk(board: Board, square: int, way: int, count: int) -> int | None:
     return board.square_at[at]
 
 
-@pytest.mark.parametrize(("shape", "sizes"), SIZES)
+@together(SIZES)
 def test_n_steps_are_one_step_n_times(shape: str, sizes: tuple[int, ...]) -> None:
     board = board_of_shape(shape, *sizes)
     everywhere = list(product(range(len(board.squares)), range(len(board.directions))))

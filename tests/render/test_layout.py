@@ -5,6 +5,7 @@ import sys
 from itertools import pairwise
 
 import pytest
+from together import together
 
 from gdl.render.layers import place_layers
 from gdl.render.layout import Extent, Spacing, levels, place
@@ -34,7 +35,7 @@ def parents(children: list[list[int]]) -> dict[int, int]:
     return {child: node for node, below in enumerate(children) for child in below}
 
 
-@pytest.mark.parametrize("seed", range(60))
+@together(range(60))
 def test_neighbours_keep_their_distance_and_order(seed):
     children = random_tree(seed)
     extents, level, above = random_extents(seed, len(children)), levels(children), parents(children)
@@ -47,7 +48,7 @@ def test_neighbours_keep_their_distance_and_order(seed):
     assert min(x - extent.left for x, extent in zip(xs, extents, strict=True)) == pytest.approx(0)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@together(range(60))
 def test_parents_stand_above_the_middle_of_their_children(seed):
     children = random_tree(seed)
     xs = place(children, random_extents(seed, len(children)), levels(children), SPACING)
@@ -146,7 +147,7 @@ def layered(seed: int) -> tuple[list[int], list[tuple[int, int]], list[float]]:
     return level, links, [rng.choice([20.0, 40.0]) for _ in level]
 
 
-@pytest.mark.parametrize("seed", range(60))
+@together(range(60))
 def test_nodes_of_a_layer_do_not_overlap(seed):
     level, links, widths = layered(seed)
     xs = place_layers(level, links, widths, 10)

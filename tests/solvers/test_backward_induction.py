@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from small_games import Countdown
+from together import together
 from trees import MAX, MIN, Inner, Leaf, chance, node, random_tree, tree, unknown
 
 from gdl.errors import GameError, Interrupted, LimitReached, Refusal
@@ -164,14 +165,14 @@ def test_only_the_order_of_leaves_is_not_enough_with_chance() -> None:
     assert (second.best, second.value) == (("a2",), (Fraction(409, 10), Fraction(-409, 10)))
 
 
-@pytest.mark.parametrize("seed", range(300))
+@together(range(300))
 def test_random_trees_against_the_blackboard(seed: int) -> None:
     rng = random.Random(seed)
     game = tree(random_tree(rng, 5, chances=0.2))
     assert expectiminimax(game).value == recursive_value(game)
 
 
-@pytest.mark.parametrize("seed", range(100))
+@together(range(100))
 def test_random_trees_of_three_players(seed: int) -> None:
     rng = random.Random(seed)
     leaves = [tuple(rng.randint(-9, 9) for _ in range(3)) for _ in range(20)]
@@ -181,7 +182,7 @@ def test_random_trees_of_three_players(seed: int) -> None:
     assert regret(game, answer.equilibria[0]).regret == (0, 0, 0)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@together(range(60))
 def test_the_strategies_prove_the_value_from_both_sides(seed: int) -> None:
     game = tree(random_tree(random.Random(seed), 5, chances=0.2))
     answer = expectiminimax(game)
@@ -190,7 +191,7 @@ def test_the_strategies_prove_the_value_from_both_sides(seed: int) -> None:
     assert (judged.value, judged.regret) == (answer.value, (0, 0))
 
 
-@pytest.mark.parametrize("seed", range(60))
+@together(range(60))
 def test_laws(seed: int) -> None:
     """A positive affine map of the utilities keeps the best actions; with no chance, so does any increasing map;
     swapped seats and negated leaves change names only."""

@@ -11,6 +11,7 @@ import pytest
 from handmade import TicTacToe
 from shipped import loaded
 from small_games import Countdown, EstimatedCountdown, Pig
+from together import together
 from trees import MAX, MIN, Inner, chance, node, random_tree, tree
 
 import gdl
@@ -94,7 +95,7 @@ def test_against_the_textbooks_definition(seed: int) -> None:
     assert answer.value == expectiminimax(game).value
 
 
-@pytest.mark.parametrize("seed", range(60))
+@together(range(60))
 def test_alpha_beta_with_a_depth_agrees(seed: int) -> None:
     rng = random.Random(seed)
     game = tree(estimate_everything(random_tree(rng, 5), rng))

@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import product
 from random import Random
 
-import pytest
+from together import together
 
 from gdl.solvers.cyclic.gain_and_bias import GainAndBias, Way
 from gdl.states.linear import Equation, solve
@@ -56,7 +56,7 @@ def by_the_definition(ways: dict[int, list[Way]], acting: dict[int, bool], chanc
     return max(min(play({**mine, **yours}) for yours in choices(False)) for mine in choices(True))
 
 
-@pytest.mark.parametrize("seed", range(60))
+@together(range(60))
 def test_gain_and_bias_are_those_of_gains_that_count_a_little_less(seed: int):
     ways, acting, chances, price = processes(seed)
     found = GainAndBias(ways, acting, {n: int(n not in chances) for n in ways}, 0, lambda: None)

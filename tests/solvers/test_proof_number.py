@@ -9,6 +9,7 @@ import pytest
 from compiled_soon import compiled_after
 from shipped import shipped
 from small_games import Countdown
+from together import together
 from trees import MAX, MIN, random_tree, tree, unknown
 
 import gdl
@@ -22,7 +23,7 @@ from gdl.solvers.minimax.backward_induction import minimax
 from gdl.solvers.minimax.proof_number import proof_number
 
 
-@pytest.mark.parametrize("seed", range(60))
+@together(range(60))
 def test_random_trees(seed: int) -> None:
     game = tree(random_tree(random.Random(seed), 4))
     twin, answer = minimax(game), proof_number(game)

@@ -7,6 +7,7 @@ import pytest
 from games_by_hand import Leduc, dealt, inspection, kuhn, matching_pennies, minority
 from handmade import TicTacToe
 from small_games import Countdown
+from together import together
 
 import gdl
 from gdl.errors import LimitReached
@@ -37,13 +38,13 @@ def test_the_bound_of_players_who_move_again_is_below_the_number_of_plans():
         assert all(1 < bound <= count for bound, count in zip(bounds, plans, strict=True))
 
 
-@pytest.mark.parametrize("seed", range(60))
+@together(range(60))
 def test_no_random_game_has_fewer_plans_than_its_bound(seed):
     bounds, plans = counts(dealt(random.Random(seed)))
     assert all(bound <= count for bound, count in zip(bounds, plans, strict=True))
 
 
-@pytest.mark.parametrize("seed", range(60))
+@together(range(60))
 def test_the_number_of_plans_is_known_before_they_are_made(seed):
     positions = explore(dealt(random.Random(seed)))
     assert reduced_plans(positions) == [len(plans) for plans in strategic_form(positions).plans]

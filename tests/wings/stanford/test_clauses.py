@@ -9,6 +9,7 @@ import pytest
 from clauses_evaluator import ClausesEvaluator, Position
 from click.testing import CliRunner
 from installed import without_wing
+from together import together
 from verification import verify
 
 import gdl
@@ -562,7 +563,7 @@ def random_strata(dice: random.Random, names):
     return [Stratum(tuple(facts), False), Stratum(first, True), Stratum(second, True)]
 
 
-@pytest.mark.parametrize("seed", range(60))
+@together(range(60))
 def test_what_follows_is_what_a_naive_evaluator_finds(seed):
     names = ("a", "b", "c")
     strata = random_strata(random.Random(seed), names)

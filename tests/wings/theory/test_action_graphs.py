@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from together import together
 
 import gdl
 from gdl.errors import GameError
@@ -124,7 +125,7 @@ def joint_utilities(game: Any, *actions: str) -> tuple[Any, ...]:
     return end.utilities
 
 
-@pytest.mark.parametrize("seed", range(60))
+@together(range(60))
 def test_payoffs_are_those_of_the_documentation(seed: int) -> None:
     graph = RandomGraph(seed)
     game = gdl.loads(graph.text(), "drawn.agg").game

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import pytest
@@ -19,25 +20,28 @@ LIMIT = 3_000  # positions; the game has 4,405
 GAME = "blind_tic_tac_toe"
 
 
+@cache
+def blind_game() -> Any:
+    return gdl.load(GAME)
+
+
 @pytest.fixture(scope="module")
 def saved() -> dict[str, Any]:
     """Judged by best replies, as more than 100 positions were not to be met."""
-    game = game_with_engine(gdl.load(GAME).model)
+    game = game_with_engine(blind_game().model)
     told: dict[str, Any] = json.loads(answer.write(solve(game, "mccfr", nodes=100, iterations=500)))
     return told
 
 
 def test_strategies_are_followed_where_positions_are_too_many(saved: dict[str, Any]) -> None:
     """Strategy, regret and interval were left open."""
-    verdict = verifier.verify(gdl.load(GAME), saved, limit=LIMIT)
+    verdict = verifier.verify(blind_game(), saved, limit=LIMIT)
     assert verdict.ok
     assert [verdict.status(field) for field in ("strategy", "regret", "interval")] == [True] * 3
-    assert verifier.verify(gdl.load(GAME), saved).status("regret") is True  # all positions are looked at
+    assert verifier.verify(blind_game(), saved).status("regret") is True  # all positions are looked at
 
 
-@pytest.mark.parametrize(
-    "field", ["regret", "strategy", *(pytest.param(one, marks=pytest.mark.thorough) for one in ("interval", "value"))]
-)
+@pytest.mark.parametrize("field", ["regret", "strategy", "interval", "value"])
 def test_what_is_altered_fails(saved: dict[str, Any], field: str) -> None:
     told = json.loads(json.dumps(saved))
     if field == "strategy":
@@ -50,16 +54,16 @@ def test_what_is_altered_fails(saved: dict[str, Any], field: str) -> None:
         told["interval"] = {"X": [-1, 1], "O": [-1, 1]}
     else:
         told["regret"]["X"] = str(Fraction(told["regret"]["X"]) + Fraction(1, 1000))
-    verdict = verifier.verify(gdl.load(GAME), told, limit=LIMIT)
+    verdict = verifier.verify(blind_game(), told, limit=LIMIT)
     assert not verdict.ok and verdict.status(field) is False
 
 
 def test_bounds_are_those_of_the_player_they_name(saved: dict[str, Any]) -> None:
     told = {**saved, "interval": dict(reversed(saved["interval"].items()))}
-    verdict = verifier.verify(gdl.load(GAME), told, limit=LIMIT)
+    verdict = verifier.verify(blind_game(), told, limit=LIMIT)
     assert verdict.ok and verdict.status("interval") is True
 
 
 def test_too_many_positions_behind_the_strategies_leave_them_open(saved: dict[str, Any]) -> None:
-    verdict = verifier.verify(gdl.load(GAME), saved, limit=20)
+    verdict = verifier.verify(blind_game(), saved, limit=20)
     assert verdict.ok and verdict.limit is not None and "strategy" in verdict.limit

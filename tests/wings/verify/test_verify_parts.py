@@ -10,6 +10,7 @@ import pytest
 from answers_at_random import network
 from games_by_hand import bimatrix, entry, kuhn, matrix
 from small_games import Ruin
+from together import together
 from trees import random_tree, tree
 
 from gdl.errors import DamagedData, Refusal
@@ -30,7 +31,7 @@ from gdl.wings.verify.verdict import Unchecked
 from gdl.wings.verify.worth import Worths
 
 
-@pytest.mark.parametrize("seed", range(60))
+@together(range(60))
 def test_corners_of_polytopes_and_supports(seed: int) -> None:
     rng = random.Random(seed)
     rows, columns, most = rng.randint(1, 5), rng.randint(1, 5), rng.choice([1, 2, 9])
@@ -44,7 +45,7 @@ def test_polytopes_with_too_many_corners_are_left() -> None:
         corners(identity, identity)
 
 
-@pytest.mark.parametrize("seed", range(120))
+@together(range(120))
 def test_endless_play_and_retrograde_analysis(seed: int) -> None:
     """Compares each position's value without chance; with chance, the values that the solver's strategies secure."""
     game = network(random.Random(seed))
