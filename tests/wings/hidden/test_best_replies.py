@@ -30,15 +30,16 @@ ENGINES = ["python", "wasm"] if wasm.available() else ["python"]
 ENDS = [-13.0, 13.0, -13.0, 13.0]  # of Leduc, and wider than those of the other games
 GAMES: list[Any] = [
     ("kuhn", {}, 200),
-    ("leduc", {}, 20_000),
-    ("liars_dice", {"sides": "3"}, 300),
+    ("leduc", {}, 1_000),
+    pytest.param("leduc", {}, 20_000, marks=pytest.mark.thorough),
+    pytest.param("liars_dice", {"sides": "3"}, 300, marks=pytest.mark.thorough),
     ("goofspiel", {"n": "3"}, 300),
-    ("goofspiel", {"n": "4", "prizes": "descending"}, 200),
+    pytest.param("goofspiel", {"n": "4", "prizes": "descending"}, 200, marks=pytest.mark.thorough),
     ("rock_paper_scissors", {}, 50),
     pytest.param("blind_tic_tac_toe", {}, 500, marks=pytest.mark.thorough),
     ("dark_hex", {}, 300),
     pytest.param("battleships", {}, 50_000, marks=pytest.mark.thorough),
-    ("one_card_poker", {}, 20_000),
+    pytest.param("one_card_poker", {}, 20_000, marks=pytest.mark.thorough),
 ]
 
 
