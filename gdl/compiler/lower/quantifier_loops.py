@@ -237,12 +237,8 @@ class Quantifiers(Part):
         return {"+": sets.union, "-": sets.difference, "*": sets.intersection}[e.operator](a, b)
 
     def set_of(self, e: core.SetOf, frame: Frame) -> Value:
-        result = mask_constant(0)
-        for item in e.items:
-            member = self._member(self.expressions.number(item, frame), e.span)
-            if not member.is_none:
-                result = sets.union(result, sets.single_member(member))
-        return result
+        members = [self._member(self.expressions.number(item, frame), e.span) for item in e.items]
+        return reduce(sets.union, (sets.single_member(m) for m in members if not m.is_none), mask_constant(0))
 
     def _member(self, number: Number, span: Span | None) -> Number:
         """A number that is put into a set; a fault is written where it may be none or no member."""
