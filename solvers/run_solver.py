@@ -40,9 +40,8 @@ def run_solver(
     are the game's, if more is known of them than it says itself; `concept` is the one asked for. Raises Unsuited or
     Refusal."""
     traits = traits or game.traits
-    lacks = row.lacks(traits)
-    if "depth" in given and "cyclic" in lacks:
-        lacks.remove("cyclic")  # what is cut off comes to an end
+    # What is cut off comes to an end.
+    lacks = [trait for trait in row.lacks(traits) if trait != "cyclic" or "depth" not in given]
     if lacks:
         refusal = reasons(row.name, game.name, row.wants, lacks, traits)
         raise Unsuited(refusal, _name_others(game, traits, concept), traits)
