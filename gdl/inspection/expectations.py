@@ -15,7 +15,7 @@ from gdl import checker, syntax
 from gdl.checker.asked import question_game
 from gdl.errors import GameError, LimitReached, Problem, Refusal, Span, clean, listing, suggestion
 from gdl.game import Game, Number
-from gdl.inspection.quantities import QUANTITIES, ExpectationCase, GameSizeCounter, Malformed, legal_actions
+from gdl.inspection.quantities import QUANTITIES, ExpectationCase, GameSizeCounter, Malformed
 from gdl.inspection.questions import QuestionAnswer, answer_question
 from gdl.interpreter import position
 from gdl.model.games import Model
@@ -162,7 +162,7 @@ def _unknown_name(name: str, span: Span, kind: str, known: list[str]) -> Iterato
 
 
 @dataclass
-class _Games:
+class ExpectationGames:
     """The games of a file under the conditions of its expectations; each is made only once."""
 
     description: Description
@@ -203,7 +203,7 @@ class _Games:
 
 
 @dataclass(kw_only=True)
-class _SolvedGames(_Games):
+class _SolvedGames(ExpectationGames):
     """The games of a file and their solutions, each of which is found only once."""
 
     solve: Solve
@@ -240,28 +240,13 @@ def wrong_plays(
     description: Description, play: Play, settings: Mapping[str, Any] | None, variant: str | None
 ) -> Iterator[Problem]:
     """The problems of the plays behind `after` that cannot be played."""
-    games = _Games(description, play, settings or {}, variant)
+    games = ExpectationGames(description, play, settings or {}, variant)
     for held in expectations(description):
         if any(isinstance(condition, After) for condition in held.wanted.conditions):
             try:
                 games.game(held)
             except GameError as wrong:
                 yield from (problem for problem in wrong.problems if _is_inside(problem.span, held.wanted.span))
-
-
-def legal_answers(description: Description, play: Play) -> Iterator[int | None]:
-    """For each expectation how many of the actions in its answer are legal where it stands; None if its play goes
-    wrong there."""
-    games = _Games(description, play, {}, None)
-    for held in expectations(description):
-        answer: Any = ()
-        if isinstance(held.wanted, Expectation) and held.wanted.quantity.name in ("actions", "best"):
-            answer = QUANTITIES[held.wanted.quantity.name].read(held.wanted.answer)
-        try:
-            legal = legal_actions(games.game(held)) if answer or held.wanted.conditions else frozenset()
-            yield len(legal.intersection([answer] if isinstance(answer, str) else answer))
-        except GameError:
-            yield None
 
 
 def _game_after(game: Game[Any], condition: After) -> Game[Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from functools import cache, cached_property, partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from gdl import wings
 from gdl.analysis import traits as analysis
@@ -20,7 +20,6 @@ from gdl.game import (
     Action,
     Decision,
     Engine,
-    Game,
     Joint,
     Node,
     Number,
@@ -51,28 +50,18 @@ NAMED = 10_000  # positions in which names are looked at
 WORK = 300_000  # values that the rules run through, or entries of memories, before it ends: some tenths of a second
 
 
-class CountsWork(Game[Any], Protocol):
-    """A game that counts the values that its rules have run through, as a measure of time."""
-
-    @property
-    def work(self) -> int: ...
-
-
-def detect_repetition(game: CountsWork) -> Again:
+def detect_repetition(game: RulesGame) -> Again:
     """Find out if play can come back to a position, compared without the memories of the players."""
     most = game.work + WORK
 
-    def bare(state: Any) -> Any:
-        return state._replace(memories=None)
-
     def remembers_more(before: Any, after: Any) -> bool:
-        return bare(before) == bare(after) and remember_more(before.memories, after.memories)
+        return before.without_memory() == after.without_memory() and remember_more(before.memories, after.memories)
 
     def enough(met: int) -> None:
         if game.work > most:
             raise LimitReached(f"the rules of {game.name} take long for a position")
 
-    return comes_again(game, bare, remembers_more, enough)
+    return comes_again(game, State.without_memory, remembers_more, enough)
 
 
 Found = TypeVar("Found")

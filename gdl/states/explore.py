@@ -340,8 +340,7 @@ def explore(
     walk = Walk(game, limit, progress, room)
     expanded: dict[int, WalkExpansion] = {}
     with attach_partial(lambda: _collect_exploration(walk, expanded) if partly else None, quick=False):
-        for expansion in walk:
-            expanded[expansion.number] = expansion
+        expanded.update((expansion.number, expansion) for expansion in walk)
     return _collect_exploration(walk, expanded)
 
 
@@ -396,8 +395,7 @@ def reachable_traits(
     walk = Walk(game, limit, progress, None if limit is None else LOOK)
     walked: dict[int, WalkExpansion] = {}
     with suppress(LimitReached):
-        for expansion in walk:
-            walked[expansion.number] = expansion
+        walked.update((expansion.number, expansion) for expansion in walk)
     complete = len(walked) == len(walk.states)
     nodes = {0: walk.node(0), **{number: expansion.node for number, expansion in walked.items()}}
     ends = [node.utilities for node in nodes.values() if isinstance(node, Terminal)]

@@ -62,11 +62,8 @@ def comes_again(
     """
     walk = Walk(_Positions(game, bare), POSITIONS, progress, LOOK)
     found: dict[int, WalkExpansion] = {}
-    complete = False
     with suppress(LimitReached, GameError):
-        for expansion in walk:
-            found[expansion.number] = expansion
-        complete = True
+        found.update((expansion.number, expansion) for expansion in walk)
     children = [found[n].children if n in found else () for n in range(len(walk.states))]
     ordered = set(topological_order(children))
     left = [number for number in range(len(children)) if number not in ordered]
@@ -76,7 +73,7 @@ def comes_again(
             once = reduce(game.successor, (*walk.way(number), *back), game.initial())
             if remembers_more(once, reduce(game.successor, back, once)):
                 return Again(True, Round(walk.way(number), back))
-    return Again(False if complete and not left else None)
+    return Again(False if len(found) == len(children) and not left else None)
 
 
 def _way_back(start: int, found: dict[int, WalkExpansion]) -> Play | None:

@@ -7,10 +7,14 @@ renamed file is therefore checked, and refused if it is wrong or its plays are.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import Any
 
-from gdl.errors import clean
-from gdl.inspection.expectations import expectations, legal_answers
+from gdl.errors import GameError, clean
+from gdl.inspection.expectations import ExpectationGames, expectations
+from gdl.inspection.quantities import QUANTITIES, legal_actions
 from gdl.playing import loading
+from gdl.syntax import Description, Expectation
 from gdl.syntax.lexer import SECTIONS, STATEMENTS, WORDS
 from gdl.web.manual import word_index
 from gdl.wings.editor.document import Document
@@ -46,8 +50,23 @@ def consequence(document: Document, text: str) -> str:
         if not problem.warning and problem.span is not None:
             return f"line {problem.span.line} would be wrong: {problem.message}"
     descriptions = [loading.described(each, document.name, document.folder) for each in (document.text, text)]
-    before, after = (legal_answers(each, loading.play) for each in descriptions)
+    before, after = (_legal_answers(each) for each in descriptions)
     for held, one, two in zip(expectations(descriptions[0]), before, after, strict=True):
         if one != two:
             return f"line {held.wanted.span.line} names actions in words that cannot follow the new name"
     return ""
+
+
+def _legal_answers(description: Description) -> Iterator[int | None]:
+    """For each expectation how many of the actions in its answer are legal where it stands; None if its play goes
+    wrong there."""
+    games = ExpectationGames(description, loading.play, {}, None)
+    for held in expectations(description):
+        answer: Any = ()
+        if isinstance(held.wanted, Expectation) and held.wanted.quantity.name in ("actions", "best"):
+            answer = QUANTITIES[held.wanted.quantity.name].read(held.wanted.answer)
+        try:
+            legal = legal_actions(games.game(held)) if answer or held.wanted.conditions else frozenset()
+            yield len(legal.intersection([answer] if isinstance(answer, str) else answer))
+        except GameError:
+            yield None
