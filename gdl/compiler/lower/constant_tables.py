@@ -80,6 +80,7 @@ class Fixed:
         self.worked = 0  # values run through so far
         self._entries: dict[Any, list[Any]] = {}  # the entries of tables, by key
         self._found: dict[Any, tuple[Any, ...]] = {}
+        self._values: dict[Any, tuple[Any, dict[Any, Any]]] = {}  # of functions, by what they were given
         self._made: dict[Any, Value | None] = {}
         self._constants: dict[int, tuple[Any, Value]] = {}
 
@@ -135,16 +136,19 @@ class Fixed:
         and, if `mover` is true, the mover. Of a domain that `until` ends it gives all values. Raises TooMuchWork once
         all such functions have run through more than MOST_WORK values."""
         compute, gives_all = function_before_play(self.evaluator, e, named, mover), isinstance(e, core.Until)
+        _, known = self._values.setdefault((id(e), *named, mover), (e, {}))  # to hold `e` keeps its id from others
 
         def value(*given: Any) -> Any:
+            if given in known:
+                return known[given]
             check_deadline()
             if self.worked > MOST_WORK:
                 raise TooMuchWork
             try:
                 found = compute(*given)
-                return tuple(found) if gives_all else found
             finally:
                 self.worked += self.evaluator.work[0]
+            return known.setdefault(given, tuple(found) if gives_all else found)
 
         return value
 
