@@ -25,13 +25,14 @@ from gdl.inspection.terminal_lines import idle_lines, passing_ends, perhaps_usef
 from gdl.inspection.walk_findings import WalkFindings, walk
 from gdl.interpreter.rules_game import RulesGame
 from gdl.model import core
-from gdl.model.games import Model, Rule, RulesModel, TreeModel
+from gdl.model.games import Rule, RulesModel, TreeModel
 from gdl.model.walk import inside, inside_with_calls
 from gdl.numbers import vector_text
 from gdl.states.explore import (
     Exploration,
     Progress,
     Walk,
+    WalkExpansion,
     attach_partial,
     choosers,
     hides_something,
@@ -108,6 +109,7 @@ def _takers(met: WalkFindings, game: RulesGame) -> dict[str, dict[int, int]]:
 PLIES = 1_000  # that are played at random, where the walk met no turn of somebody
 WORK = 1_000_000  # values that the rules run through in such plays
 CELLS = 100_000_000  # elements of all states of such plays
+QUICK = 300  # values for a position: where it takes more, code that takes a while to make is worth it
 
 
 def never_moving(met: WalkFindings) -> Iterator[Problem]:
@@ -141,30 +143,32 @@ def _at_random(met: WalkFindings, moving: set[int]) -> bool:
     return several
 
 
-def _fault_beyond_walk(met: WalkFindings) -> GameError | None:
-    """A fault of the rules met in random plays; None if there is none. They come where the limit of the walk keeps it
-    from going. The plays are limited by length and work, not by a clock, so that every machine finds the same fault;
-    compiled code goes on with them where the rules are slow."""
+def _look_beyond_walk(met: WalkFindings) -> tuple[GameError | None, list[WalkExpansion]]:
+    """A fault of the rules met in random plays, which come where the limits of the walk keep it from going; None if
+    there is none. With it the expansions whose evaluation may be faulty. Compiled code plays and evaluates: where the
+    rules are quick, on the back-end that takes no time to begin. The plays are limited by length and work, not by a
+    clock, so that every machine finds the same fault."""
     game = met.game
-    if not isinstance(game, RulesGame):
-        return None
-    plies, rules = min(PLIES, CELLS // len(game.initial().cells)), len(game.model.actions)
-    positions, begun = islice(random_positions(game, Generator(0)), plies + 1), game.work
+    if met.complete or not isinstance(game, RulesGame):
+        return None, met.expansions
+    plies = min(PLIES, CELLS // len(game.initial().cells))
+    engine = "wasm" if game.work > (QUICK - len(game.model.actions)) * len(met.expansions) else "python"
     try:
-        if any(game.work + rules * tried >= begun + WORK // 10 for tried, _ in enumerate(positions)):
-            from gdl.compiler.searches.playouts_driver import find_fault_in_plays
+        from gdl.compiler.searches.playouts_driver import find_fault_in_plays
 
-            with suppress(Refusal, EngineFault):
-                return find_fault_in_plays(game, plies)
-            any(game.work >= begun + WORK for _ in positions)
+        with suppress(Refusal, EngineFault):
+            fault, faulty = find_fault_in_plays(game, plies, engine, [met.states[e.number] for e in met.expansions])
+            return fault, [met.expansions[number] for number in faulty]
+        begun = game.work
+        any(game.work >= begun + WORK for _ in islice(random_positions(game, Generator(0)), plies + 1))
     except GameError as fault:
-        return fault
-    return None
+        return fault, []
+    return None, met.expansions
 
 
-LIMIT = 2_000  # states that are walked
-
-Play = Callable[[Model], Game[Any]]
+LIMIT = 2_000  # states that are walked,
+WALKED = 150_000  # unless the rules run through so many values before,
+WALKED_IN_VARIANT = 50_000  # or so many in a variant
 
 
 @dataclass(frozen=True)
@@ -181,7 +185,7 @@ class Inspection:
 
 def inspect(
     description: syntax.Description,
-    play: Play,
+    play: expectations.Play,
     settings: Mapping[str, str] | None = None,
     variant: str | None = None,
     progress: Progress | None = None,
@@ -201,7 +205,7 @@ def inspect(
             seen.problems += expectations.wrong_plays(description, play, settings, variant)
         if variant is None:
             for name in checker.variants(description):
-                other = _InspectionRun(description, play, settings, progress)
+                other = _InspectionRun(description, play, settings, progress, WALKED_IN_VARIANT)
                 other.look(name)
                 known = {(problem.message, problem.span) for problem in seen.problems}
                 fresh = (problem for problem in other.problems if (problem.message, problem.span) not in known)
@@ -221,9 +225,10 @@ class _InspectionRun:
     """The inspection of the game, or of one variant, with the findings so far."""
 
     description: syntax.Description
-    play: Play
+    play: expectations.Play
     settings: Mapping[str, str] | None
     progress: Progress | None
+    work: int = WALKED  # values that the rules may run through in the walk
     problems: list[Problem] = field(default_factory=list)
     players: tuple[str, ...] = ()
     walk: Walk[Any] | None = None
@@ -231,11 +236,9 @@ class _InspectionRun:
     complete: bool = False
 
     def inspection(self) -> Inspection:
+        game, states = (None, 0) if self.walk is None else (self.walk.game, len(self.walk.states))
         problems = tuple(sorted(self.problems, key=Problem.order))
-        if self.walk is None:
-            return Inspection(self.description.name, problems, self.players, 0, self.complete)
-        game, states = self.walk.game, len(self.walk.states)
-        return Inspection(game.name, problems, self.players, states, self.complete, game)
+        return Inspection((game or self.description).name, problems, self.players, states, self.complete, game)
 
     def look_through(self) -> None:
         """Check the definitions of a library, which cannot be played."""
@@ -255,8 +258,8 @@ class _InspectionRun:
         self.problems += warnings
         self.players = model.players
         self.walk = Walk(self.play(model), LIMIT, self.progress, limits.LOOK)
-        met = walk(self.description, model, self.walk)
-        fault = met.fault or (None if met.complete else _fault_beyond_walk(met))
+        met = walk(self.description, model, self.walk, self.work)
+        fault, evaluated = (met.fault, []) if met.fault else _look_beyond_walk(met)
         if fault is not None:
             self.problems += fault.problems
             return
@@ -266,6 +269,7 @@ class _InspectionRun:
         for check in CHECKS:
             found = (problem for problem in check(met) if problem.span not in told)
             self.problems += (p for p in found if not p.warning or p.span is None or p.span.source is own)
+        self.problems += _evaluations(met, evaluated)
         self.complete = met.complete
 
 
@@ -355,9 +359,7 @@ def _actions(node: Node, player: int) -> tuple[Action, ...]:
 
 def _warn_of_forgetting(met: WalkFindings) -> Iterator[Problem]:
     """Warn of players who forget what they knew or did. (For trees the checker reports this, with the place.)"""
-    if isinstance(met.model, TreeModel):
-        return
-    if not met.complete or not _keeps_secrets(met):
+    if isinstance(met.model, TreeModel) or not met.complete or not _keeps_secrets(met):
         return  # every information set is a single state: nothing is hidden, so nothing is forgotten
     found = sorted(met.expansions)
     nodes, moves, children = zip(*((e.node, e.moves, e.children) for e in found), strict=True)
@@ -382,8 +384,8 @@ def _warn_of_endless_play(met: WalkFindings) -> Iterator[Problem]:
 
 def _remembered_for_ever(met: WalkFindings) -> Iterator[Problem]:
     """Warn about play that can return to a position while players remember, in private, ever more of what led there."""
-    found = None if met.complete else met.game.promises.endless()
-    if found is None or not _keeps_secrets(met):
+    found = None if met.complete or not _keeps_secrets(met) else met.game.promises.endless()
+    if found is None:
         return
     yield Problem(
         "play can come back to a position, and players then remember more: there is no end of what they may know",
@@ -399,10 +401,10 @@ def _keeps_secrets(met: WalkFindings) -> bool:
     return hides_something(met.game, met.states, {expansion.number: expansion.node for expansion in met.expansions})
 
 
-def _evaluations(met: WalkFindings) -> Iterator[Problem]:
-    """The first fault met in evaluating positions, or in computing the number of quiet play."""
+def _evaluations(met: WalkFindings, evaluated: list[WalkExpansion]) -> Iterator[Problem]:
+    """The first fault met in evaluating these positions, or in computing their numbers of quiet play."""
     quiet = met.game.promises.quiet
-    for expansion in met.expansions:
+    for expansion in evaluated:
         try:
             met.game.evaluate(met.states[expansion.number])
             if quiet is not None:
@@ -415,5 +417,5 @@ def _evaluations(met: WalkFindings) -> Iterator[Problem]:
 CHECKS: tuple[Callable[[WalkFindings], Iterator[Problem]], ...] = (
     _over_at_once, _never_legal, never_moving, two_winners, idle_lines, passing_ends, _broken_claims, telling_actions,
     find_ownerless_actions, hidden_actions.find_unsettled_actions, _warn_of_forgetting, _warn_of_endless_play,
-    _remembered_for_ever, _evaluations,
+    _remembered_for_ever,
 )  # fmt: skip

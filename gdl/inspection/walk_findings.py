@@ -45,15 +45,19 @@ class WalkFindings:
         return next((section.span for section in self.sections(kind)), None)
 
 
-def walk(description: syntax.Description, model: Model, walk: Walk[Any]) -> WalkFindings:
-    """Walk the game until all of it, or the limit of the walk, or a fault was met."""
+def walk(description: syntax.Description, model: Model, walk: Walk[Any], most: int) -> WalkFindings:
+    """Walk the game until all of it, or the limit of the walk, or a fault was met, or the rules have run through more
+    than `most` values."""
     expansions: list[WalkExpansion] = []
-    complete, fault = False, None
+    fault = None
     try:
-        expansions.extend(walk)
-        complete = True
+        for expansion in walk:
+            expansions.append(expansion)
+            if getattr(walk.game, "work", 0) > most:
+                break
     except LimitReached:
         pass
     except GameError as found:
         fault = found
+    complete = len(expansions) == len(walk.states)
     return WalkFindings(description, model, walk.game, walk.states, expansions, walk.play, complete, fault)

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from gdl import wings
 from gdl.analysis import traits as analysis
+from gdl.analysis.measures import always_progresses
 from gdl.errors import GameError, LimitReached, Problem, clean
 from gdl.game import (
     NO_ENGINE,
@@ -182,7 +183,7 @@ class RulesGame:
             cost=self.model.cost,
             rewards=Rewards(self._rewards, self.model.discount, self.model.average) if counted else None,
             acts_until=lambda state, player, later: self.memorist.acts_until(state.memories, player, later),
-            endless=lambda: self._again.round if self._remembers and self.traits.cyclic else None,
+            endless=lambda: None if not self._remembers or always_progresses(self.model) else self._again.round,
             learnt=(lambda *seen: self.memorist.learnt(*seen)) if self._remembers else NO_PROMISES.learnt,
             likeness=likeness if self._remembers else NO_PROMISES.likeness,
             without_memory=State.without_memory if analysis.shows_positions(self.model) else None,

@@ -279,7 +279,7 @@ def test_every_check_can_find_something():
     for text, *_ in ROWS.values():
         description = parser.parse(dedent(text), "test.game", "test")
         model, _ = gdl.checker.check(description)
-        met = walk(description, model, Walk(gdl.play(model), inspection.LIMIT))
+        met = walk(description, model, Walk(gdl.play(model), inspection.LIMIT), inspection.WALKED)
         found |= {check for check in CHECKS if list(check(met))}
     assert {check.__name__ for check in CHECKS} - {check.__name__ for check in found} == {"telling_actions"}
 
@@ -292,7 +292,7 @@ def test_actions_that_tell_what_is_hidden():
             return len(state) - state.count(".")
 
     description = parser.parse("players X, O\ntree X(1, 2)\n", "x", "x")
-    met = walk(description, gdl.checker.check(description)[0], Walk(Telling(), inspection.LIMIT))
+    met = walk(description, gdl.checker.check(description)[0], Walk(Telling(), inspection.LIMIT), inspection.WALKED)
     (problem,) = inspection.telling_actions(met)
     assert problem.message == "O cannot tell two positions apart, but has different actions there"
     assert problem.play == ("1",)
@@ -322,8 +322,10 @@ def test_shipped_games_are_fine(name: str, states: int, monkeypatch: pytest.Monk
 
 def test_says_how_far_it_went():
     assert inspected(HEAP.replace("2..3", "1..2").replace("win A", "win mover")).complete
-    large = inspect(gdl.described(*gdl.read("connect_four")), gdl.play)
+    large = inspect(gdl.described(*gdl.read("tic_tac_toe")), gdl.play)
     assert (large.states, large.complete) == (inspection.LIMIT, False)
+    costly = inspect(gdl.described(*gdl.read("connect_four")), gdl.play)
+    assert (costly.states, costly.complete) == (1_076, False), "the work of the rules limits the walk as well"
 
 
 def test_one_position_is_no_number_of_positions():
@@ -353,8 +355,17 @@ def test_a_fault_that_is_nowhere_stays_as_it_is():
 def test_compiled_plays_look_for_faults_where_rules_are_many(monkeypatch: pytest.MonkeyPatch):
     """Rules that are tried count, too: a hundred of them at a thousand positions are too slow for the interpreter."""
     asked: list[int] = []
-    monkeypatch.setattr(playouts_driver, "find_fault_in_plays", lambda game, plies: asked.append(plies))
+    monkeypatch.setattr(playouts_driver, "find_fault_in_plays", lambda game, plies, *more: (asked.append(plies), []))
     state = "".join(f"    v{number}: 0..3\n" for number in range(200))
     rules = "".join(f"action a{number}\n    v{number} := 1\n    n := n + 1\n" for number in range(200))
     inspected(f"players A, B\nstate\n    n: 0..9\n{state}{rules}terminal\n    n > 3 -> draw\n")
     assert asked
+
+
+@pytest.mark.parametrize("feature, place", [("9 / (left - 2997)", "take(3)"), ("9 / (left - 3000)", "")])
+def test_an_evaluation_is_looked_at_where_compiled_code_plays(feature: str, place: str):
+    """The walk is not complete, and the first position in which it is at fault is told with its play."""
+    text = HEAP.replace("2..3", "1..3").replace("0..4 = 4", "0..3000 = 3000") + f"evaluate\n    {feature}\n"
+    found = inspected(text)
+    (problem,) = (problem for problem in found.problems if not problem.warning)
+    assert (" ".join(problem.play), found.states) == (place, inspection.LIMIT)

@@ -43,12 +43,12 @@ class Playing(KernelSearch):
 
     def __init__(
         self, game: RulesGame, start: State, count: int, seed: int, engine: str, counts: bool = False, first: int = 0,
-        lowered: Lowered | None = None,
+        lowered: Lowered | None = None, *entries: str,
     ):  # fmt: skip
         super().__init__(game, start, engine, lowered=lowered)
         weighed = self.lowered.weighs
         made = kernel("playouts", WEIGHED=weighed, AT_ONCE=self.at_once, COUNTS=counts, STREAM=STREAM, BRIEF=BRIEF)
-        self.load(made, "playouts_run")
+        self.load(made, "playouts_run", *entries)
         self.module["playout_start"][:] = memoryview(self._start)
         self._asked = (game, start, seed, engine, counts)
         self.counts = counts
@@ -154,6 +154,17 @@ class Playing(KernelSearch):
             return fault
         return explain_trap(self, trap, line)
 
+    def find_faulty(self, entries: Sequence[str], states: Sequence[State]) -> Iterator[int]:
+        """Yield the numbers of the states in which one of the entries meets a fault, or a limit of the engine."""
+        for number, state in enumerate(states if entries else ()):
+            self._set_start(state)
+            self.load_start_state()
+            try:
+                for entry in entries:
+                    self.module[entry]()
+            except python.Trap:
+                yield number
+
 
 def total(workers: Sequence[Playing]) -> Sums:
     """The sums of all workers added up. (They are whole numbers, so the order does not matter.)"""
@@ -207,15 +218,19 @@ def line_work(
     return played[K.PLAYED_PLIES], process_time() - started, found
 
 
-def find_fault_in_plays(game: RulesGame, plies: int) -> GameError | None:
-    """A fault of the rules that random plays meet before so many plies are over; None if they meet none. Raises Refusal
-    or EngineFault where the engine cannot play the game."""
+def find_fault_in_plays(
+    game: RulesGame, plies: int, engine: str, states: Sequence[State]
+) -> tuple[GameError | None, list[int]]:
+    """A fault of the rules that random plays meet before so many plies are over, None if they meet none; and the
+    numbers of those `states` whose evaluation, or number of quiet play, may be faulty. Raises Refusal or EngineFault
+    where the engine cannot play the game."""
+    entries = ["evaluate"] * game.model.evaluates + ["quiet"] * (game.model.quiet is not None)
     with engine_faults(game.name):
-        playing = Playing(game, game.initial(), 1 << 30, 0, "wasm", lowered=lower(game.model, game))
+        playing = Playing(game, game.initial(), 1 << 30, 0, engine, False, 0, lower(game.model, game), *entries)
         try:
             while playing.run(16) > 0 and playing.module["played"][K.PLAYED_PLIES] < plies:
                 pass
         except python.Trap as trap:
             found = playing.explain_fault(trap)
-            return found if isinstance(found, GameError) else None
-    return None
+            return (found, []) if isinstance(found, GameError) else (None, [*range(len(states))])
+        return None, list(playing.find_faulty(entries, states))
