@@ -167,8 +167,7 @@ def _look_beyond_walk(met: WalkFindings) -> tuple[GameError | None, list[WalkExp
 
 
 LIMIT = 2_000  # states that are walked,
-WALKED = 150_000  # unless the rules run through so many values before,
-WALKED_IN_VARIANT = 50_000  # or so many in a variant
+WALKED = 150_000  # unless the rules run through so many values before
 
 
 @dataclass(frozen=True)
@@ -205,7 +204,7 @@ def inspect(
             seen.problems += expectations.wrong_plays(description, play, settings, variant)
         if variant is None:
             for name in checker.variants(description):
-                other = _InspectionRun(description, play, settings, progress, WALKED_IN_VARIANT)
+                other = _InspectionRun(description, play, settings, progress)
                 other.look(name)
                 known = {(problem.message, problem.span) for problem in seen.problems}
                 fresh = (problem for problem in other.problems if (problem.message, problem.span) not in known)
@@ -228,7 +227,6 @@ class _InspectionRun:
     play: expectations.Play
     settings: Mapping[str, str] | None
     progress: Progress | None
-    work: int = WALKED  # values that the rules may run through in the walk
     problems: list[Problem] = field(default_factory=list)
     players: tuple[str, ...] = ()
     walk: Walk[Any] | None = None
@@ -258,7 +256,7 @@ class _InspectionRun:
         self.problems += warnings
         self.players = model.players
         self.walk = Walk(self.play(model), LIMIT, self.progress, limits.LOOK)
-        met = walk(self.description, model, self.walk, self.work)
+        met = walk(self.description, model, self.walk, WALKED)
         fault, evaluated = (met.fault, []) if met.fault else _look_beyond_walk(met)
         if fault is not None:
             self.problems += fault.problems
