@@ -451,7 +451,7 @@ def _movers_remembered(model: RulesModel, scope: Scope, sections: Sections) -> I
     """Warn of a question about earlier positions in a body after which the turn passes, with `mover` in its key or its
     condition: in the earlier positions that was who was to move, in the body it is who acts."""
     told = set[int]()
-    for rule in (*model.actions, *model.chances) if len(model.players) > 1 else ():
+    for rule in (*model.actions, *model.chances) if model.times and len(model.players) > 1 else ():
         forms = list(inside_with_calls(model, rule.body))
         turns = [form.turn for form in forms if isinstance(form, core.Next)]
         if not all(map(_passes, turns)) or not (turns or rule in model.actions):

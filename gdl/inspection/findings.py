@@ -293,10 +293,11 @@ def _never_legal(met: WalkFindings) -> Iterator[Problem]:
         return
     moves = {move for expansion in met.expansions for move in expansion.moves}
     names = {name for move in moves for name in ([move] if isinstance(move, str) else move)}
+    heads = {name.partition("(")[0] for name in names}  # so that not every name is tried
     for kind, rules in (("action", met.model.actions), ("chance step", met.model.chances)):
         for rule in rules:
             pattern = _pattern(met.model, rule)
-            if not any(pattern.match(name) for name in names):
+            if (rule.template or rule.name not in heads) and not any(pattern.match(name) for name in names):
                 message = f"the {kind} {clean(rule.name)} is never possible"
                 help = "correct its conditions, or take it out"
                 yield Problem(message, rule.span, note=met.looked_at(), help=help, warning=True)
