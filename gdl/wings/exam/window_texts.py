@@ -8,7 +8,7 @@ from fractions import Fraction
 from gdl.game import Number
 from gdl.numbers import end_text, rounded_text, to_text
 
-_LONG = re.compile(r"((?<![<>])= )?(-?\d+/\d{10,})")  # a root that is no fraction, as kept in twenty places
+_LONG = re.compile(r"((?<![<>])= )?(-?\d+/\d{16,})")  # a root that is no fraction, as kept in twenty places
 
 
 def window_text(ends: tuple[Number | None, Number | None]) -> str:
