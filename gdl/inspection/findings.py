@@ -154,11 +154,13 @@ def _look_beyond_walk(met: WalkFindings) -> tuple[GameError | None, list[WalkExp
     plies = min(PLIES, CELLS // len(game.initial().cells))
     engine = "wasm" if game.work > (QUICK - len(game.model.actions)) * len(met.expansions) else "python"
     try:
-        from gdl.compiler.searches.playouts_driver import find_fault_in_plays
+        if plies == PLIES:  # else states are so large that code for them would take much memory
+            from gdl.compiler.searches.playouts_driver import find_fault_in_plays
 
-        with suppress(Refusal, EngineFault):
-            fault, faulty = find_fault_in_plays(game, plies, engine, [met.states[e.number] for e in met.expansions])
-            return fault, [met.expansions[number] for number in faulty]
+            with suppress(Refusal, EngineFault):
+                states = [met.states[expansion.number] for expansion in met.expansions]
+                fault, faulty = find_fault_in_plays(game, plies, engine, states)
+                return fault, [met.expansions[number] for number in faulty]
         begun = game.work
         any(game.work >= begun + WORK for _ in islice(random_positions(game, Generator(0)), plies + 1))
     except GameError as fault:
