@@ -37,7 +37,7 @@ def positions(game: Game[Any], what: str, many: int = POSITIONS) -> None:
 
 def endless(game: Game[Any]) -> None:
     """Print a note if the game has infinitely many positions, because players remember ever more."""
-    found = game.promises.endless()
+    found = None if game.traits.cyclic is False else game.promises.endless()
     if found is None:
         return
     before, round = (", ".join(map(move_text, play)) for play in found)

@@ -217,11 +217,11 @@ def walked_game(game: Game[Any]) -> tuple[Game[Any], Callable[[Any], Any], Calla
 def compiled_walk(game: Game[Any]) -> tuple[Game[Any], Callable[[Any], Any]] | None:
     """The game whose walk compiled code makes, and the function that gives its state for one of the interpreter; None
     where that code can't be had, or a user chose the engine."""
-    if not isinstance(game, GameWithEngine) or game.engine.is_user_choice or not game.engine.fast:
+    if not isinstance(game, GameWithEngine) or game.engine.is_user_choice:
         return None
     packed, pack, _ = walked_game(game.game)
     whole = packed.game if isinstance(packed, Continuation) else packed
-    if isinstance(whole, PackedGame):
+    if isinstance(whole, PackedGame) and game.engine.fast:  # which takes a while to find out
         whole.compile(lambda why: None)
     return (packed, pack) if getattr(whole, "compiled", None) else None
 
