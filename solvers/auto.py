@@ -19,7 +19,7 @@ from gdl.states.explore import Walk, WalkedGame, WalkExpansion, choosers, hides_
 from gdl.wings import AttemptRow, Situation
 
 WARM_UP_POSITIONS = 2_000  # positions met before the compiled engine is asked whether there are very many
-PAYS = 1_000  # positions looked at by the interpreter, before compiled code looks at the others
+INTERPRETED_POSITIONS = 1_000  # positions looked at before compiled code goes on, which takes as long to make
 WIDE = 3  # positions met for each one looked at, from which on a game counts as wide, and the engine is asked
 TRIAL_POSITIONS = 20_000  # positions that are looked through to find out what kind of game it is
 LARGE_TABLE = 400  # cells of a table of two opponents, from which on listing all equilibria takes seconds, or fails
@@ -97,7 +97,11 @@ def pick(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Pick:
     ends = traits.cyclic is False and traits.states is not None and traits.states <= LARGE_TREE
     if ends and limits.time is None and _is_known(traits):
         return _pick_for_small(game, traits)
-    seen = max(TRIAL_POSITIONS, traits.states or 0) if ends else TRIAL_POSITIONS
+    return _pick_by_walk(game, traits, limits, budget, max(TRIAL_POSITIONS, (traits.states or 0) * ends))
+
+
+def _pick_by_walk(game: Game[Any], traits: Traits, limits: SearchLimits, budget: Budget, seen: int) -> Pick:
+    """The solver for a game of which nothing is known to be hidden, by a look through `seen` positions at most."""
     walk = Walk(game, seen, lambda _: budget.visit(), LOOK)
     numbers = RetrogradeNumbering(game, limits)
     found: list[WalkExpansion] = []
@@ -106,8 +110,10 @@ def pick(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Pick:
             found.append(expansion)
             if len(walk.states) > max(WARM_UP_POSITIONS, WIDE * len(found)) and numbers.has_more_than(TRIAL_POSITIONS):
                 return _pick_for_large(game, numbers, TRIAL_POSITIONS)
-            if len(found) == PAYS and (compiled := wings.load("gdl.compiler.packed_game:compiled_walk")(game)):
-                walk.go_on(*compiled)
+            if len(found) == INTERPRETED_POSITIONS and limits.time is None:  # else time is short for code of little use
+                from gdl.compiler.packed_game import go_on_compiled
+
+                go_on_compiled(walk)
     except LimitReached:
         if any(len(choosers(expansion.node)) > 1 for expansion in found):
             return _pick_for_hidden(game, replace(traits, simultaneous=True))
@@ -117,7 +123,7 @@ def pick(game: Game[Any], limits: SearchLimits = NO_LIMITS) -> Pick:
         )
     found.sort()
     traits = _refine_traits(game, traits, found)
-    if traits.simultaneous or _is_anything_hidden(walk.game, walk, found):
+    if traits.simultaneous or _is_anything_hidden(walk, found):
         return _pick_for_hidden(game, traits)._replace(traits=traits)
     walked = WalkedGame(walk.game, walk.states, found) if len(found) <= TRIAL_POSITIONS else None
     return _pick_for_small(game, traits)._replace(walked=walked, traits=replace(traits, perfect_information=True))
@@ -212,12 +218,11 @@ def _refine_traits(game: Game[Any], traits: Traits, found: list[WalkExpansion]) 
     )
 
 
-def _is_anything_hidden(game: Game[Any], walk: Walk[Any], found: list[WalkExpansion]) -> bool:
+def _is_anything_hidden(walk: Walk[Any], found: list[WalkExpansion]) -> bool:
     """True if some player cannot tell two positions apart. Positions are looked at only where the traits do not say."""
-    if game.traits.perfect_information is not None:
-        return not game.traits.perfect_information
+    known = walk.game.traits.perfect_information
     movers = {number: node for number, node, _, _ in found if isinstance(node, Decision)}
-    return hides_something(game, walk.states, movers)
+    return hides_something(walk.game, walk.states, movers) if known is None else not known
 
 
 def _pick_for_small(game: Game[Any], traits: Traits) -> Pick:

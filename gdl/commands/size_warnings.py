@@ -37,7 +37,8 @@ def positions(game: Game[Any], what: str, many: int = POSITIONS) -> None:
 
 def endless(game: Game[Any]) -> None:
     """Print a note if the game has infinitely many positions, because players remember ever more."""
-    found = None if game.traits.cyclic is False else game.promises.endless()
+    remembers = game.information_set(game.initial(), 0) != game.initial()
+    found = game.promises.endless() if remembers and game.traits.cyclic is not False else None
     if found is None:
         return
     before, round = (", ".join(map(move_text, play)) for play in found)

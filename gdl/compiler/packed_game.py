@@ -22,6 +22,7 @@ from gdl.errors import EngineFault, Refusal, clean
 from gdl.game import NO_PROMISES, Action, Game, Joint, Node, Number, Promises
 from gdl.interpreter.position import Continuation
 from gdl.interpreter.rules_game import RulesGame, State
+from gdl.states.explore import Walk
 from gdl.states.game_wrapper import GameWithEngine, GameWrapper
 
 if TYPE_CHECKING:
@@ -214,16 +215,16 @@ def walked_game(game: Game[Any]) -> tuple[Game[Any], Callable[[Any], Any], Calla
     return packed, lambda state: whole.pack_state(state) if isinstance(state, State) else state, whole.inside
 
 
-def compiled_walk(game: Game[Any]) -> tuple[Game[Any], Callable[[Any], Any]] | None:
-    """The game whose walk compiled code makes, and the function that gives its state for one of the interpreter; None
-    where that code can't be had, or a user chose the engine."""
-    if not isinstance(game, GameWithEngine) or game.engine.is_user_choice:
-        return None
-    packed, pack, _ = walked_game(game.game)
-    whole = packed.game if isinstance(packed, Continuation) else packed
-    if isinstance(whole, PackedGame) and game.engine.fast:  # which takes a while to find out
-        whole.compile(lambda why: None)
-    return (packed, pack) if getattr(whole, "compiled", None) else None
+def go_on_compiled(walk: Walk[Any]) -> None:
+    """Let compiled code make the rest of a walk; not where it can't be had, or a user chose the engine."""
+    game = walk.game
+    if isinstance(game, GameWithEngine) and not game.engine.is_user_choice:
+        packed, pack, _ = walked_game(game.game)
+        whole = packed.game if isinstance(packed, Continuation) else packed
+        if isinstance(whole, PackedGame) and game.engine.fast:  # which takes a while to find out
+            whole.compile(lambda why: None)
+            if whole.compiled is not None:
+                walk.go_on(packed, pack)
 
 
 def interpreted_game(game: Game[Any]) -> Game[Any]:

@@ -158,8 +158,7 @@ def _look_beyond_walk(met: WalkFindings) -> tuple[GameError | None, list[WalkExp
             from gdl.compiler.searches.playouts_driver import find_fault_in_plays
 
             with suppress(Refusal, EngineFault):
-                states = [met.states[expansion.number] for expansion in met.expansions]
-                fault, faulty = find_fault_in_plays(game, plies, engine, states)
+                fault, faulty = find_fault_in_plays(game, plies, engine, [met.states[e.number] for e in met.expansions])
                 return fault, [met.expansions[number] for number in faulty]
         begun = game.work
         any(game.work >= begun + WORK for _ in islice(random_positions(game, Generator(0)), plies + 1))

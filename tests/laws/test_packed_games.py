@@ -109,7 +109,7 @@ SMALL = [  # games whose positions are all looked at to find the solver
 )
 @pytest.mark.parametrize("name", SMALL)
 def test_answers_are_the_same_where_compiled_code_goes_on_with_the_walk(name: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(auto, "PAYS", 20)
+    monkeypatch.setattr(auto, "INTERPRETED_POSITIONS", 20)
     game = RulesGame(loaded(name).model)
     expected, found = solve(game), solve(offer(game, "auto"))
     assert vars(game)["packed"].compiled is not None
