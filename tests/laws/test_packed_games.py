@@ -19,6 +19,7 @@ from gdl.game import Terminal, actions
 from gdl.interpreter.rules_game import RulesGame
 from gdl.render.text import solution_text
 from gdl.solvers import auto, solve
+from gdl.solvers.budget import SearchLimits
 from gdl.states.explore import Walk
 
 UNPACKED = {  # tables and trees; somebody does not see everything, or acts at once
@@ -115,6 +116,14 @@ def test_answers_are_the_same_where_compiled_code_goes_on_with_the_walk(name: st
     assert vars(game)["packed"].compiled is not None
     assert solution_text(found) == solution_text(expected)
     assert (found.strategy, found.equilibria, found.nodes) == (expected.strategy, expected.equilibria, expected.nodes)
+
+
+def test_a_walk_that_a_time_cuts_short_makes_no_code(monkeypatch: pytest.MonkeyPatch):
+    """Yahtzee had no time left for its exact answer in a second, as the walk took its share for code of no use."""
+    monkeypatch.setattr(auto, "INTERPRETED_POSITIONS", 20)
+    game = RulesGame(loaded("nim").model)
+    assert auto.pick(offer(game, "auto"), SearchLimits(time=100)).solver == "minimax"
+    assert "packed" not in vars(game)
 
 
 @pytest.mark.parametrize("name", ["connect_four", "awari"])
