@@ -248,6 +248,10 @@ class Engine(Protocol):
         """The search that was left for a solver, which owns it from now on; None where there is none."""
         return None
 
+    def go_on(self, walk: Any) -> None:
+        """Let compiled code make the rest of a `gdl.states.explore.Walk` of the game, where it can."""
+        return
+
     def retire(self) -> None:
         """Offer no search from now on: the compiled code has failed."""
         return

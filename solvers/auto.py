@@ -111,9 +111,7 @@ def _pick_by_walk(game: Game[Any], traits: Traits, limits: SearchLimits, budget:
             if len(walk.states) > max(WARM_UP_POSITIONS, WIDE * len(found)) and numbers.has_more_than(TRIAL_POSITIONS):
                 return _pick_for_large(game, numbers, TRIAL_POSITIONS)
             if len(found) == INTERPRETED_POSITIONS and limits.time is None:  # else time is short for code of little use
-                from gdl.compiler.packed_game import go_on_compiled
-
-                go_on_compiled(walk)
+                game.engine.go_on(walk)
     except LimitReached:
         if any(len(choosers(expansion.node)) > 1 for expansion in found):
             return _pick_for_hidden(game, replace(traits, simultaneous=True))

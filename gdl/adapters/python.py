@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsFloat, SupportsIndex, Unpack, overload
 
 from gdl import wings
-from gdl.errors import GameError, LimitReached, Problem, Refusal, clean, listing, suggestion
+from gdl.errors import GameError, LimitReached, Problem, Refusal, clean, listing, suggestion, warn_of_fault
 from gdl.game import Game, Number
 from gdl.model.games import MatrixModel, TreeModel, TreeNode
 from gdl.numbers import plain_numbers
@@ -231,7 +231,7 @@ def solve(
         >>> gdl.solve("tic_tac_toe", "mcts", simulations=100, seed=1).exact
         False
     """
-    from gdl.compiler.compiled_engine import CHOICES, falling_back, offer, warn_of_fault
+    from gdl.compiler.compiled_engine import CHOICES, falling_back, offer
     from gdl.errors.deadline import limit_time
     from gdl.solvers import solve as solved
 

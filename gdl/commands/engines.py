@@ -11,9 +11,9 @@ import click
 import gdl
 from gdl.commands import console
 from gdl.compiler import compiled_engine as compiled
-from gdl.compiler.compiled_engine import CHOICES, INTERPRETED, by_rules, is_by_rules
+from gdl.compiler.compiled_engine import CHOICES, by_rules, is_by_rules
 from gdl.compiler.search_kinds import UNFOLDING
-from gdl.errors import EngineFault, NotMadeInTime, Refusal
+from gdl.errors import INTERPRETED, EngineFault, NotMadeInTime, Refusal
 from gdl.game import Game
 from gdl.model.games import Model
 from gdl.states.explore import Progress

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, field
@@ -12,18 +11,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from gdl import wings
 from gdl.compiler.search_kinds import VECTORS, WINDOWS
-from gdl.errors import EngineFault, NotMadeInTime, Problem, Refusal, clean
+from gdl.errors import INTERPRETED, EngineFault, NotMadeInTime, Problem, Refusal, clean
 from gdl.game import Asked, Game, Made, SearchKind
 from gdl.model.games import RulesModel
 from gdl.states.game_wrapper import GameWithEngine, without_wrappers
 
 if TYPE_CHECKING:
     from gdl.interpreter.rules_game import RulesGame, State
+    from gdl.states.explore import Walk
 
 Found = TypeVar("Found")
 
 CHOICES = ("auto", "interpreter", "python", "wasm")  # the engines that a user may ask for
-INTERPRETED = "the interpreter does the work"
 
 _SOLVERS = tuple(
     "minimax expectiminimax maxn alpha-beta depth-limited proof-number star1 star2 paranoid retrograde mcts".split()
@@ -77,11 +76,6 @@ def playing_engine(game: Game[Any]) -> tuple[str, Problem | None]:
     except (Refusal, EngineFault) as why:
         return "interpreter", getattr(why, "problem", None) or Problem(str(why), warning=True)
     return "wasm" if find_spec("wasmtime") else "python", None  # to import it takes a while
-
-
-def warn_of_fault(fault: EngineFault) -> None:
-    """Warn a program that the compiled engine has failed."""
-    warnings.warn(f"{fault}; {INTERPRETED}", stacklevel=3)
 
 
 def falling_back(work: Callable[[], Found], game: Game[Any], tell: Callable[[EngineFault], None]) -> Found:
@@ -178,6 +172,17 @@ class CompiledEngine:
     def take(self, kind: SearchKind[..., Made]) -> Made | None:
         found: Made | None = self._kept.pop(kind.name, None)
         return found
+
+    def go_on(self, walk: Walk[Any]) -> None:
+        from gdl.compiler.packed_game import pack_game, walked_game
+
+        if isinstance(walk.game, GameWithEngine) and not self.is_user_choice:
+            whole: Any = pack_game(self._game)
+            packed, pack, _ = walked_game(walk.game.game)  # the same, or that from a later position on
+            if packed is not walk.game.game and self.fast:  # which takes a while to find out
+                whole.compile(lambda why: None)
+                if whole.compiled is not None:
+                    walk.go_on(packed, pack)
 
     def retire(self) -> None:
         self.origin.retired = True

@@ -17,13 +17,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from gdl.analysis.traits import accumulates, shows_everything
-from gdl.compiler.compiled_engine import INTERPRETED, warn_of_fault
-from gdl.errors import EngineFault, Refusal, clean
+from gdl.errors import INTERPRETED, EngineFault, Refusal, clean, warn_of_fault
 from gdl.game import NO_PROMISES, Action, Game, Joint, Node, Number, Promises
 from gdl.interpreter.position import Continuation
 from gdl.interpreter.rules_game import RulesGame, State
-from gdl.states.explore import Walk
-from gdl.states.game_wrapper import GameWithEngine, GameWrapper
+from gdl.states.game_wrapper import GameWrapper
 
 if TYPE_CHECKING:
     from gdl.compiler.packed_states import StatePacking
@@ -213,18 +211,6 @@ def walked_game(game: Game[Any]) -> tuple[Game[Any], Callable[[Any], Any], Calla
     if not isinstance(whole, PackedGame) or whole.game.model.times:
         return game, lambda state: state, lambda state: state
     return packed, lambda state: whole.pack_state(state) if isinstance(state, State) else state, whole.inside
-
-
-def go_on_compiled(walk: Walk[Any]) -> None:
-    """Let compiled code make the rest of a walk; not where it can't be had, or a user chose the engine."""
-    game = walk.game
-    if isinstance(game, GameWithEngine) and not game.engine.is_user_choice:
-        packed, pack, _ = walked_game(game.game)
-        whole = packed.game if isinstance(packed, Continuation) else packed
-        if isinstance(whole, PackedGame) and game.engine.fast:  # which takes a while to find out
-            whole.compile(lambda why: None)
-            if whole.compiled is not None:
-                walk.go_on(packed, pack)
 
 
 def interpreted_game(game: Game[Any]) -> Game[Any]:

@@ -11,6 +11,7 @@ import re
 import shlex
 import sys
 import unicodedata
+import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -223,6 +224,14 @@ class NotMadeInTime(Refusal):
 class EngineFault(Exception):
     """The compiled engine fails on a game that it should play: a bug, of gdl or below it, or a machine that lacks
     something. Unless the user asked for that engine by name, the interpreter takes over; else the exit status is 70."""
+
+
+INTERPRETED = "the interpreter does the work"
+
+
+def warn_of_fault(fault: EngineFault) -> None:
+    """Warn a program that the compiled engine has failed."""
+    warnings.warn(f"{fault}; {INTERPRETED}", stacklevel=3)
 
 
 class EngineOutOfMemory(EngineFault):

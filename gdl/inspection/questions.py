@@ -23,9 +23,9 @@ from typing import Any, Literal
 
 from gdl import syntax
 from gdl.checker.asked import AskedGame
-from gdl.compiler.compiled_engine import falling_back, warn_of_fault
+from gdl.compiler.compiled_engine import falling_back
 from gdl.compiler.search_kinds import RETROGRADE
-from gdl.errors import LimitReached, Refusal, count_text, listing
+from gdl.errors import LimitReached, Refusal, count_text, listing, warn_of_fault
 from gdl.errors.deadline import Deadline
 from gdl.errors.shares import WALK_SHARE
 from gdl.game import Chance, Decision, Game, Node, Number, Promises, Terminal, Traits, exact, require_number

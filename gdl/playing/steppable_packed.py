@@ -5,8 +5,8 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from gdl.compiler.compiled_engine import INTERPRETED
 from gdl.compiler.packed_game import PackedGame, why_unpacked
+from gdl.errors import INTERPRETED
 from gdl.interpreter.position import Continuation
 from gdl.playing.steppable import SteppableModel
 

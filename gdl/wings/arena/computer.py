@@ -23,9 +23,9 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gdl import wings
-from gdl.compiler.compiled_engine import falling_back, warn_of_fault
+from gdl.compiler.compiled_engine import falling_back
 from gdl.compiler.search_kinds import DEPTH_LIMITED
-from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean, count_text, listing
+from gdl.errors import EngineFault, GameError, LimitReached, Refusal, clean, count_text, listing, warn_of_fault
 from gdl.errors.shares import STATES_OUT_OF_REACH, STATES_WITHIN_REACH
 from gdl.game import (
     NO_ENGINE,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Never
 
-from gdl.compiler.compiled_engine import CHOICES, warn_of_fault
-from gdl.errors import EngineFault, Refusal, clean
+from gdl.compiler.compiled_engine import CHOICES
+from gdl.errors import EngineFault, Refusal, clean, warn_of_fault
 from gdl.interpreter.rules_game import RulesGame
 from gdl.playing import loading
 from gdl.playing.loading import Given
